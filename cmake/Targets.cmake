@@ -1,0 +1,21 @@
+# SPDX-License-Identifier: MIT
+# One folder, one target: retrylab_library(NAME SOURCES... LINKS...). The link list is the list
+# of what the folder may depend on.
+add_library(retrylab_warnings INTERFACE)
+target_compile_options(
+  retrylab_warnings
+  INTERFACE -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wsign-conversion -Wold-style-cast
+            -Wnon-virtual-dtor -Wswitch-enum -Werror -ffp-contract=off)
+
+function(retrylab_library name)
+  cmake_parse_arguments(ARG "" "" "SOURCES;LINKS;PRIVATE_LINKS" ${ARGN})
+  add_library(${name} STATIC ${ARG_SOURCES})
+  target_include_directories(${name} PUBLIC ${PROJECT_SOURCE_DIR})
+  target_link_libraries(${name} PUBLIC ${ARG_LINKS} PRIVATE ${ARG_PRIVATE_LINKS} retrylab_warnings)
+endfunction()
+
+function(retrylab_program name)
+  cmake_parse_arguments(ARG "" "" "SOURCES;LINKS" ${ARGN})
+  add_executable(${name} ${ARG_SOURCES})
+  target_link_libraries(${name} PRIVATE ${ARG_LINKS} retrylab_warnings)
+endfunction()

@@ -1,0 +1,123 @@
+// SPDX-License-Identifier: MIT
+// The scenario engine: requests and events in, plans out. It opens no socket and reads no clock;
+// `now` comes with every event and is the same for the whole event. One engine serves one run,
+// from one thread.
+//
+// The life of a request:
+//   connected      -> a plan for the connection (usually empty)
+//   head_arrived   -> a plan; usually just "read to body_end"
+//   body_complete  -> the plan of the answer
+//   resume         -> when a plan asked for it (AskEngine, AwaitEngine)
+//   finished       -> the plan is over; answers with what an idle connection does
+//   disconnected
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "client_lib/base/time.h"
+#include "server/journal/recorder.h"
+#include "server/scenario/scenario.h"
+#include "server/wire/plan.h"
+
+namespace retrylab::engine {
+
+using journal::AttemptId;
+using journal::ConnectionId;
+
+struct HeaderView {
+  std::string_view name;
+  std::string_view value;
+};
+
+// A request's head as the edge read it. The views live as long as the call.
+struct RequestHead {
+  std::string_view method;
+  std::string_view target;             // as on the wire: origin-form, absolute-form or "*"
+  int minor_version = 1;               // HTTP/1.minor
+  std::span<const HeaderView> headers;
+  std::string_view raw;                // request line to the blank line
+  std::optional<std::uint64_t> content_length;
+  bool chunked = false;
+  bool keep_alive = true;              // what the client asked for, by version and Connection
+  bool expects_continue = false;
+};
+
+struct NewConnection {
+  ConnectionId id = 0;
+  std::uint32_t listener = 0;
+  std::string client;                  // peer address without port
+};
+
+struct HeadEvent {
+  ConnectionId connection = 0;
+  std::uint32_t number_on_connection = 1;
+  Instant first_byte;
+  bool first_byte_from_kernel = false;
+  RequestHead head;
+};
+
+struct Answer {
+  AttemptId attempt = 0;
+  wire::Plan plan;
+};
+
+struct BodyView {
+  std::string_view bytes;
+};
+
+struct Options {
+  std::uint64_t seed = 0;
+  WallTime wall_origin;                // the wall clock at Instant zero
+  std::string run_url;                 // {{run.url}}
+};
+
+class Engine {
+ public:
+  // `scenario` and `recorder` outlive the engine.
+  Engine(const scenario::Scenario& scenario, Options options, journal::Recorder& recorder);
+  ~Engine();
+  Engine(const Engine&) = delete;
+  Engine& operator=(const Engine&) = delete;
+
+  // The `connections` script claims a position. An empty plan: read the first request.
+  wire::Plan connected(const NewConnection& connection, Instant now);
+
+  // Claims a step unless the decision needs the body first.
+  Answer head_arrived(const HeadEvent& event, Instant now);
+
+  // The plan reached ReadTo{body_end}: the answer's plan replaces the rest.
+  wire::Plan body_complete(AttemptId attempt, BodyView body, Instant now);
+
+  // The plan reached AskEngine, or AwaitEngine's time is up.
+  wire::Plan resume(AttemptId attempt, Instant now);
+
+  // The plan is over or was cut short. What follows on a connection that lives on: an empty plan
+  // reads the next request.
+  wire::Plan finished(AttemptId attempt, const wire::Delivery& delivery, Instant now);
+
+  // Bytes that are not a request (or over a limit): journalled, answered by `status` (400, 413,
+  // 414, 431, 501, 505) and a close. `raw` is the beginning of what came.
+  Answer malformed(const HeadEvent& event, int status, std::string_view problem, Instant now);
+
+  // The connection is gone, for whatever reason.
+  void disconnected(ConnectionId connection, journal::Connection::ClosedBy by,
+                    std::uint64_t bytes_received, Instant now);
+
+  // Attempts whose AwaitEngine is over, since the last call; their plans by resume().
+  std::vector<AttemptId> take_released();
+
+  // Script positions that no attempt claimed.
+  std::uint32_t steps_unused() const;
+
+ private:
+  class State;
+  std::unique_ptr<State> state_;
+};
+
+}  // namespace retrylab::engine

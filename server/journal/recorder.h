@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: MIT
+// The bounded, append-only journal of one run. The engine begins and ends attempts here; an
+// optional sink receives each record as it is made (the NDJSON file).
+#pragma once
+
+#include <cstdint>
+#include <deque>
+#include <functional>
+
+#include "server/journal/record.h"
+
+namespace retrylab::journal {
+
+struct RecorderLimits {
+  std::uint64_t entries = 200'000;
+  std::uint64_t bytes = 128'000'000;
+};
+
+// Receives records in order; implementations write NDJSON. Called while one event is handled.
+class Sink {
+ public:
+  virtual ~Sink() = default;
+  virtual void run_started(const Run&) = 0;
+  virtual void connection_opened(const Connection&) = 0;
+  virtual void connection_ended(const Connection&) = 0;
+  virtual void begun(const Attempt&) = 0;      // planned is final
+  virtual void ended(const Attempt&) = 0;      // delivered is final
+  virtual void resource(const Resource&) = 0;
+  virtual void lag(const Lag&) = 0;
+  virtual void run_ended(const Run&) = 0;
+};
+
+class Recorder {
+ public:
+  // `sink` may be null and outlives the recorder. `run` holds number, seed, names, origin.
+  Recorder(Run run, RecorderLimits limits, Sink* sink);
+
+  void open(Connection connection);
+  // The record stays valid until the run ends or the limit drops it: use the id, not the address.
+  void begin(Attempt attempt);
+  // The attempt still in the journal, or null when it was dropped.
+  Attempt* find(AttemptId id);
+  Connection* find_connection(ConnectionId id);
+  void end(AttemptId id);                      // after `delivered` was filled in
+  void end_connection(ConnectionId id);
+  void add(Resource resource);
+  void add(Lag lag);
+  void add(ClientEnd client);
+  void set_zero(Instant zero);
+  // Attempts still pending stay so. Returns the whole run.
+  Run finish(Instant now, std::uint32_t steps_unused);
+  // A copy of what is recorded so far.
+  Run snapshot() const;
+
+  std::uint64_t attempts_begun() const;
+
+ private:
+  Run run_;
+  RecorderLimits limits_;
+  Sink* sink_;
+  std::deque<Attempt> attempts_;
+  std::deque<Connection> connections_;
+  std::uint64_t bytes_ = 0;
+};
+
+}  // namespace retrylab::journal

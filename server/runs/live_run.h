@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: MIT
+// A run put together: scenario, engine, listeners, event loop, journal. Thread-safe: the run
+// itself lives on its loop's thread, these calls come from any other.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "client_lib/base/result.h"
+#include "server/journal/recorder.h"
+#include "server/scenario/scenario.h"
+
+namespace retrylab::runs {
+
+struct RunOptions {
+  std::uint32_t number = 1;
+  std::uint64_t seed = 0;
+  std::string listen = "127.0.0.1";
+  std::uint16_t port = 0;               // 0: any free one; with more listeners only 0
+  std::uint32_t listeners = 1;          // ports of this run: one per process of a herd
+  bool one_process = true;              // one client process is one operation
+  std::uint32_t processes = 1;
+  journal::Sink* sink = nullptr;        // outlives the run
+};
+
+// One event-loop thread with its lag probe; several runs may share it.
+class Loop {
+ public:
+  Loop();
+  ~Loop();                              // stops and joins
+  Loop(const Loop&) = delete;
+  Loop& operator=(const Loop&) = delete;
+  class Impl;
+  Impl& impl() { return *impl_; }
+
+ private:
+  std::unique_ptr<Impl> impl_;
+};
+
+class LiveRun {
+ public:
+  // Listening when this returns. `scenario` and `loop` outlive the run. Errors: ErrorCode::machine
+  // with the address when the port is taken or not allowed.
+  static Result<std::unique_ptr<LiveRun>> start(const scenario::Scenario& scenario, Loop& loop,
+                                                RunOptions options);
+  ~LiveRun();
+  LiveRun(const LiveRun&) = delete;
+  LiveRun& operator=(const LiveRun&) = delete;
+
+  // "http://127.0.0.1:PORT", one per listener.
+  const std::vector<std::string>& urls() const;
+
+  // Records how client process number `index` (0-based) ended, stamped on the run's clock.
+  void client_ended(journal::ClientEnd end);
+
+  // The journal so far.
+  journal::Run snapshot() const;
+
+  // Closes the listeners, then every connection, and returns the whole journal. Once.
+  journal::Run stop();
+
+ private:
+  class Impl;
+  explicit LiveRun(std::unique_ptr<Impl> impl);
+  std::unique_ptr<Impl> impl_;
+};
+
+}  // namespace retrylab::runs

@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: MIT
+// A fault is an effect at a moment. Each effect has a file of its own in this folder: its
+// fields, how it is read from JSON, where it may stand, and the wire actions it becomes.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <variant>
+
+#include "client_lib/base/time.h"
+
+namespace retrylab::scenario {
+
+enum class Moment {
+  accept,
+  request_start,
+  request_byte,      // N body bytes read
+  request_headers,   // the head is read, the body is not
+  request_end,       // the request is read whole
+  response_start,    // before the first response byte
+  response_byte,     // after N response bytes
+  response_headers,  // after the blank line
+  body_byte,         // after N body bytes
+  response_end,      // after the last byte
+  idle,              // after so long without a request
+  next_request,      // when the next request has begun to arrive
+};
+
+struct CloseEffect { };                                        // FIN
+struct HalfCloseEffect { };                                    // FIN, reading goes on
+struct ResetEffect { };                                        // RST
+struct StallEffect { std::optional<Duration> time; };          // for ever, or for d and go on
+struct GarbageEffect { std::string bytes; std::uint64_t size = 0; };  // given, or seeded
+struct LeaveUnreadEffect { };                                  // answer early, body unread
+struct UnsolicitedEffect { std::string bytes; };               // an answer nobody asked for
+
+using Effect = std::variant<CloseEffect, HalfCloseEffect, ResetEffect, StallEffect, GarbageEffect,
+                            LeaveUnreadEffect, UnsolicitedEffect>;
+
+struct Fault {
+  Moment at = Moment::response_start;
+  std::uint64_t byte = 0;    // for request_byte, response_byte, body_byte
+  Duration idle{0};          // for idle
+  Effect effect;
+  std::string text;          // as the reports say it: "reset at response_start"
+};
+
+}  // namespace retrylab::scenario

@@ -1,0 +1,241 @@
+// SPDX-License-Identifier: MIT
+// A scenario as values: what the JSON file says, after decoding and validation. Every name here
+// is the word of the file. Nothing here decides anything.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <memory>
+#include <optional>
+#include <string>
+#include <utility>
+#include <variant>
+#include <vector>
+
+#include "client_lib/base/http.h"
+#include "client_lib/base/http_date.h"
+#include "client_lib/base/ratio.h"
+#include "client_lib/base/time.h"
+#include "server/scenario/expect.h"
+#include "server/scenario/faults/fault.h"
+
+namespace retrylab::scenario {
+
+// ---- Answers -----------------------------------------------------------------------------
+
+// "retry_after": "5s" or {"date": "+5s", "format": "imf"}. Whole seconds, rounded up when sent.
+struct RetryAfter {
+  Duration wait{0};               // may be negative for a date in the past
+  std::optional<DateFormat> date; // a date in this form; nothing: delay-seconds
+};
+
+// Text with placeholders, split at load: literal pieces and {{...}} names in turn.
+struct Placeholder {
+  enum class Kind {
+    resource_id, attempt, request_method, request_path, request_query, request_header,
+    request_body, run_url, now
+  };
+  enum class NowForm { imf, rfc850, asctime, epoch, epoch_ms };
+  Kind kind = Kind::attempt;
+  std::string argument;             // query or header name
+  Duration offset{0};               // now+60s
+  NowForm form = NowForm::imf;
+};
+using TemplatePiece = std::variant<std::string, Placeholder>;
+struct Template {
+  std::vector<TemplatePiece> pieces;
+  bool is_literal() const;          // no placeholder
+};
+
+struct HeaderTemplate {
+  std::string name;
+  Template value;
+};
+
+// body | json | body_size | body_file: all become either a template or shared bytes.
+struct Body {
+  std::optional<Template> text;                 // body, json (compact), small body_file
+  std::shared_ptr<const std::string> bytes;     // body_size filler, body_file
+  std::string content_type;                     // "" when the step gives none
+};
+
+struct FixedDelay { Duration time{0}; };
+struct UniformDelay { Duration min{0}; Duration max{0}; };
+// Median and a spread: sigma in thousandths (of the underlying normal); cut off at max.
+struct LognormalDelay { Duration median{0}; std::int64_t sigma_thousandths = 0; Duration max{0}; };
+// Holds answers until `waiting` attempts wait here, at most `max`.
+struct BarrierDelay { std::uint32_t waiting = 0; Duration max{0}; };
+using Delay = std::variant<FixedDelay, UniformDelay, LognormalDelay, BarrierDelay>;
+
+// "executes": true | false | {"status": 201, "json": ...} (the answer the operation really had).
+struct ExecutedAnswer {
+  int status = 200;
+  std::vector<HeaderTemplate> headers;
+  Body body;
+};
+using Executes = std::variant<bool, ExecutedAnswer>;
+
+// Shape of the body on the wire. Extended by the framing faults.
+struct Framing {
+  enum class Kind { content_length, chunked, close };
+  Kind kind = Kind::content_length;
+  std::vector<std::size_t> chunks;              // chunk sizes, the last repeats; empty: one chunk
+};
+
+struct Pace {
+  enum class Part { head, body };
+  Part part = Part::body;
+  std::size_t bytes = 1;
+  Duration every{0};
+};
+
+struct Step {
+  std::string where;                            // JSON pointer of the step, for reports
+  std::optional<int> status;                    // nothing: the step changes only the delivery
+  std::string reason;                           // "" : the standard phrase
+  std::vector<HeaderTemplate> headers;          // exact order and case
+  std::optional<RetryAfter> retry_after;
+  std::optional<Body> body;
+  Framing framing;
+  std::optional<Delay> delay;
+  std::vector<Pace> pace;
+  std::vector<std::size_t> write_sizes;         // bytes per TCP segment, the last repeats
+  std::vector<Fault> faults;                    // in the order of their moments
+  std::optional<Executes> executes;             // nothing: a 2xx executes
+  bool executes_after_delay = false;
+  std::uint32_t times = 1;
+  std::optional<Duration> lasts;                // "for": d
+  bool lasts_until_retry_after = false;         // "for": "until_retry_after"
+  std::optional<Ratio> chance;
+  std::shared_ptr<const Step> otherwise;        // "else"
+};
+
+// ---- Routes ------------------------------------------------------------------------------
+
+// One segment of a path template: literal text, {name}, or the final {rest...}.
+struct PathSegment {
+  enum class Kind { literal, parameter, rest };
+  Kind kind = Kind::literal;
+  std::string text;                             // the literal, or the parameter's name
+};
+
+// What a header, query value or body member has to be.
+struct Condition {
+  std::string name;                             // header or query name; JSON pointer for bodies
+  enum class Test { equals, present, absent };
+  Test test = Test::equals;
+  std::string value;                            // for equals; body members: compact JSON
+};
+
+struct Match {
+  std::string method;                           // "" : any ("*")
+  std::vector<PathSegment> path;
+  std::vector<Condition> headers;
+  std::vector<Condition> query;
+  std::vector<Condition> body;                  // JSON body members
+  std::string text;                             // as written: "POST /v1/payments"
+};
+
+struct CountBy {
+  enum class Kind { route, operation, connection, client, header, path };
+  Kind kind = Kind::route;
+  std::string name;                             // header or path parameter
+};
+
+enum class AfterScript { repeat_last, cycle, fail };
+
+// When an override applies; every given part has to hold.
+struct When {
+  std::optional<std::uint32_t> attempt;         // n-th attempt counted as count_by says
+  std::optional<std::uint32_t> connection;      // n-th connection of the run
+  std::optional<std::uint32_t> request_on_connection;
+  std::optional<Duration> elapsed_from;         // since the run's time zero
+  std::optional<Duration> elapsed_until;
+  std::optional<std::uint32_t> concurrency_min; // attempts being served on this route
+  std::optional<std::uint32_t> replay;          // the n-th replay of a stored answer
+  std::vector<Condition> headers;
+  std::vector<Condition> body;
+};
+
+struct Override {
+  When when;
+  Step step;                                    // without status: changes only the delivery
+};
+
+struct Idempotency {
+  std::string header = "Idempotency-Key";
+  bool required = false;
+  bool strict_syntax = false;                   // quoted structured-field string only
+  enum class InFlight { conflict, wait };
+  InFlight in_flight = InFlight::conflict;      // 409, or wait for the first answer
+  enum class Store { executed, every };
+  Store store = Store::executed;
+  Duration ttl = kForever;
+  std::string replay_header = "Idempotent-Replayed";  // set to "true" on a replay; "" : none
+  // Compare method, target and body hash with the first request's; false: replay regardless.
+  bool check_payload = true;
+};
+
+struct Route {
+  std::string where;                            // JSON pointer
+  Match on;
+  std::vector<Step> script;
+  AfterScript after_script = AfterScript::repeat_last;
+  CountBy count_by;
+  std::vector<Override> overrides;
+  std::string creates;                          // resource kind; "" : creates nothing
+  std::optional<Idempotency> idempotency;
+};
+
+// ---- Connections, outages, limits --------------------------------------------------------
+
+// One position of the `connections` script. Empty: a normal connection.
+struct ConnectionStep {
+  std::vector<Fault> faults;                    // at accept or request_start
+  std::uint32_t times = 1;
+};
+
+// "outages": answer, refuse or hang from .. until on the run's clock.
+struct Outage {
+  Duration from{0};
+  Duration until{0};
+  enum class Do { answer, refuse, hang };
+  Do what = Do::answer;
+  Step answer;                                  // for answer; default 503
+};
+
+struct Limits {
+  std::uint32_t connections = 20'000;
+  std::uint64_t header_bytes = 64'000;
+  std::uint64_t body_bytes = 16'000'000;
+  std::uint64_t journal_entries = 200'000;
+  std::uint64_t journal_bytes = 128'000'000;
+  std::uint64_t keys = 1'000'000;
+  std::uint64_t resources = 1'000'000;
+  Duration delay{std::chrono::hours(1)};
+};
+
+// How attempts belong together: header, path parameter, query value or JSON body pointer.
+struct OperationBy {
+  enum class Kind { automatic, header, path, query, body };
+  Kind kind = Kind::automatic;
+  std::string name;
+};
+
+enum class ClockZero { first_connection, ready };
+
+struct Scenario {
+  std::string name;
+  std::string about;
+  std::optional<std::uint64_t> seed;
+  ClockZero clock = ClockZero::first_connection;
+  OperationBy operation;
+  std::vector<ConnectionStep> connections;      // the last position repeats only with "times"
+  std::vector<Route> routes;
+  std::vector<Outage> outages;
+  Limits limits;
+  Expect expect;
+  std::string hash;                             // first 16 hex digits of the text's SHA-256
+};
+
+}  // namespace retrylab::scenario
