@@ -7,8 +7,11 @@
 #include <optional>
 #include <string>
 #include <variant>
+#include <vector>
 
+#include "client_lib/base/random.h"
 #include "client_lib/base/time.h"
+#include "server/wire/plan.h"
 
 namespace retrylab::scenario {
 
@@ -27,12 +30,12 @@ enum class Moment {
   next_request,      // when the next request has begun to arrive
 };
 
-struct CloseEffect { };                                        // FIN
-struct HalfCloseEffect { };                                    // FIN, reading goes on
-struct ResetEffect { };                                        // RST
+struct CloseEffect {};                                         // FIN
+struct HalfCloseEffect {};                                     // FIN, reading goes on
+struct ResetEffect {};                                         // RST
 struct StallEffect { std::optional<Duration> time; };          // for ever, or for d and go on
 struct GarbageEffect { std::string bytes; std::uint64_t size = 0; };  // given, or seeded
-struct LeaveUnreadEffect { };                                  // answer early, body unread
+struct LeaveUnreadEffect {};                                   // answer early, body unread
 struct UnsolicitedEffect { std::string bytes; };               // an answer nobody asked for
 
 using Effect = std::variant<CloseEffect, HalfCloseEffect, ResetEffect, StallEffect, GarbageEffect,
@@ -45,5 +48,12 @@ struct Fault {
   Effect effect;
   std::string text;          // as the reports say it: "reset at response_start"
 };
+
+// The wire actions of an effect, to stand in a plan at the fault's moment. `random` feeds
+// garbage of a size.
+std::vector<wire::Action> actions(const Effect& effect, Random& random);
+
+// Nothing of the plan can follow: close, reset, a stall for ever.
+bool ends_connection(const Effect& effect);
 
 }  // namespace retrylab::scenario
