@@ -153,6 +153,7 @@ struct Run {
   std::uint64_t seed = 0;
   std::string scenario_name;
   std::string scenario_hash;
+  std::string command;                   // the command line that replays it; "" : not known
   WallTime wall_origin;                  // the wall clock at Instant zero
   std::optional<Instant> zero;           // the run's time zero (first connection or ready)
   bool one_process = true;               // one client process: `run`, without --herd
