@@ -5,7 +5,9 @@ add_library(retrylab_warnings INTERFACE)
 target_compile_options(
   retrylab_warnings
   INTERFACE -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wsign-conversion -Wold-style-cast
-            -Wnon-virtual-dtor -Wswitch-enum -Werror -ffp-contract=off)
+            -Wnon-virtual-dtor -Wswitch-enum -Werror -ffp-contract=off
+            # Designated initializers leave members at their defaults on purpose.
+            -Wno-missing-field-initializers)
 
 function(retrylab_library name)
   cmake_parse_arguments(ARG "" "" "SOURCES;LINKS;PRIVATE_LINKS" ${ARGN})

@@ -23,8 +23,8 @@ using ConnectionId = std::uint64_t;
 
 // Where an answer came from, in the order of DESIGN.md section 4.
 enum class Source {
-  unmatched,   // no route: 404
-  malformed,   // not HTTP: 400
+  unmatched,  // no route: 404
+  malformed,  // not HTTP: 400
   outage,
   override_step,
   rate_limit,
@@ -34,8 +34,8 @@ enum class Source {
   key_in_flight,  // 409
   replay,
   script,
-  after_script,   // after_script: fail
-  connection,     // cut by the connections script
+  after_script,  // after_script: fail
+  connection,    // cut by the connections script
 };
 
 // What the plan meant to do, known before the first response byte leaves.
@@ -58,20 +58,20 @@ struct Planned {
 };
 
 enum class Ending {
-  pending,     // not over yet (the run ended first)
-  delivered,   // the plan went through
-  peer_left,   // the client closed or reset before the plan's end
-  failed,      // this host could not write
+  pending,    // not over yet (the run ended first)
+  delivered,  // the plan went through
+  peer_left,  // the client closed or reset before the plan's end
+  failed,     // this host could not write
 };
 
 struct Delivered {
   Ending ending = Ending::pending;
-  std::optional<Instant> r_min;        // RULES.md B0
+  std::optional<Instant> r_min;  // RULES.md B0
   std::optional<Instant> r_max;
-  std::uint64_t bytes = 0;             // response bytes handed to the kernel
-  bool faults_delivered = true;        // every planned fault took place
-  std::optional<Instant> peer_left;    // x of RULES.md B0
-  bool peer_reset = false;             // by RST rather than FIN
+  std::uint64_t bytes = 0;           // response bytes handed to the kernel
+  bool faults_delivered = true;      // every planned fault took place
+  std::optional<Instant> peer_left;  // x of RULES.md B0
+  bool peer_reset = false;           // by RST rather than FIN
   std::optional<Instant> ended;
 };
 
@@ -80,27 +80,27 @@ struct Attempt {
   std::uint32_t run = 1;
   ConnectionId connection = 0;
   std::uint32_t number_on_connection = 1;
-  std::uint32_t listener = 0;           // which port of a herd
-  std::string client;                   // peer address without port
-  Instant first_byte;                   // a of RULES.md B0
+  std::uint32_t listener = 0;  // which port of a herd
+  std::string client;          // peer address without port
+  Instant first_byte;          // a of RULES.md B0
   bool first_byte_from_kernel = false;
   Instant head_read;
-  std::optional<Instant> body_read;     // b of RULES.md B0; nothing: never complete
+  std::optional<Instant> body_read;  // b of RULES.md B0; nothing: never complete
   std::string method;
   std::string target;
-  std::string head;                     // raw bytes: request line to blank line
+  std::string head;  // raw bytes: request line to blank line
   std::uint64_t body_bytes = 0;
-  std::optional<Sha256> body_sha256;    // nothing: the body was never read whole
-  std::string operation;                // value that the scenario's `operation` names; "" none
-  std::string key;                      // idempotency key on a route that has a store
-  bool route_has_store = false;         // the route has `idempotency`
+  std::optional<Sha256> body_sha256;  // nothing: the body was never read whole
+  std::string operation;              // value that the scenario's `operation` names; "" none
+  std::string key;                    // idempotency key on a route that has a store
+  bool route_has_store = false;       // the route has `idempotency`
   bool executed = false;
   bool replayed = false;
-  std::string resource;                 // id of the resource this attempt created
+  std::string resource;  // id of the resource this attempt created
   Planned planned;
   Delivered delivered;
 
-  Headers headers() const;              // parsed from `head`, in order
+  Headers headers() const;  // parsed from `head`, in order
 };
 
 struct Connection {
@@ -127,8 +127,8 @@ struct Resource {
   Instant at;
 };
 
-// The host was late by `late` at `at`: from the lag probe of the run's loop. Only samples above
-// one millisecond are kept.
+// The host was late by `late` at `at`: from the lag probe of the run's loop, so it slept through
+// [at - late, at]. Only samples above one millisecond are kept.
 struct Lag {
   Instant at;
   Duration late{0};
@@ -139,8 +139,8 @@ struct ClientEnd {
   enum class Outcome { none, success, failure, hung, signalled };
   std::optional<int> exit_code;
   std::optional<int> signal;
-  Outcome outcome = Outcome::none;       // by its JSON line, else by its exit code
-  bool declared = false;                 // by its JSON line
+  Outcome outcome = Outcome::none;  // by its JSON line, else by its exit code
+  bool declared = false;            // by its JSON line
   std::optional<int> status;
   std::string body_sha256;
   std::string reason;
@@ -153,22 +153,38 @@ struct Run {
   std::uint64_t seed = 0;
   std::string scenario_name;
   std::string scenario_hash;
-  std::string command;                   // the command line that replays it; "" : not known
-  WallTime wall_origin;                  // the wall clock at Instant zero
-  std::optional<Instant> zero;           // the run's time zero (first connection or ready)
-  bool one_process = true;               // one client process: `run`, without --herd
-  std::uint32_t processes = 1;           // of a herd
+  std::string command;          // the command line that replays it; "" : not known
+  WallTime wall_origin;         // the wall clock at Instant zero
+  std::optional<Instant> zero;  // the run's time zero (first connection or ready)
+  bool one_process = true;      // one client process: `run`, without --herd
+  std::uint32_t processes = 1;  // of a herd
   std::vector<Connection> connections;
-  std::vector<Attempt> attempts;         // by id
+  std::vector<Attempt> attempts;  // by id
   std::vector<Resource> resources;
   std::vector<Lag> lags;
   std::vector<ClientEnd> clients;        // one, or one per process of a herd
+  std::uint64_t attempts_begun = 0;      // all of them, dropped ones too
+  std::uint64_t connections_opened = 0;  // all of them, dropped ones too
   std::uint64_t dropped_attempts = 0;    // left out because the journal was full
-  std::uint32_t steps_unused = 0;        // script positions never claimed
+  std::uint64_t dropped_connections = 0;
+  std::uint32_t steps_unused = 0;  // script positions never claimed
   std::optional<Instant> ended;
 };
 
+// The header lines of a raw head, in order; values without surrounding blanks, a folded line
+// joined to the one before with one blank. A line without a colon is left out.
+Headers parse_headers(std::string_view head);
+
+// The word of the journal file and the reports: "key_in_flight", "peer_left".
 std::string_view word(Source source);
 std::string_view word(Ending ending);
+std::string_view word(Connection::ClosedBy by);
+std::string_view word(ClientEnd::Outcome outcome);
+
+// The value with that word, or nothing.
+std::optional<Source> source_of(std::string_view word);
+std::optional<Ending> ending_of(std::string_view word);
+std::optional<Connection::ClosedBy> closed_by_of(std::string_view word);
+std::optional<ClientEnd::Outcome> outcome_of(std::string_view word);
 
 }  // namespace retrylab::journal

@@ -5,15 +5,15 @@
 
 #include <cstdint>
 #include <deque>
-#include <functional>
+#include <unordered_map>
 
 #include "server/journal/record.h"
 
 namespace retrylab::journal {
 
 struct RecorderLimits {
-  std::uint64_t entries = 200'000;
-  std::uint64_t bytes = 128'000'000;
+  std::uint64_t entries = 200'000;    // attempts, and as many connections
+  std::uint64_t bytes = 128'000'000;  // of attempts, their strings included
 };
 
 // Receives records in order; implementations write NDJSON. Called while one event is handled.
@@ -23,43 +23,58 @@ class Sink {
   virtual void run_started(const Run&) = 0;
   virtual void connection_opened(const Connection&) = 0;
   virtual void connection_ended(const Connection&) = 0;
-  virtual void begun(const Attempt&) = 0;      // planned is final
-  virtual void ended(const Attempt&) = 0;      // delivered is final
+  virtual void begun(const Attempt&) = 0;  // planned is final
+  virtual void ended(const Attempt&) = 0;  // delivered is final
   virtual void resource(const Resource&) = 0;
   virtual void lag(const Lag&) = 0;
+  virtual void client_ended(const ClientEnd&) = 0;
   virtual void run_ended(const Run&) = 0;
 };
 
+// Over a limit, what ended first is dropped first and counted; what is still going on is never
+// dropped. Every call costs the same however long the run is.
 class Recorder {
  public:
   // `sink` may be null and outlives the recorder. `run` holds number, seed, names, origin.
   Recorder(Run run, RecorderLimits limits, Sink* sink);
 
   void open(Connection connection);
-  // The record stays valid until the run ends or the limit drops it: use the id, not the address.
+  // In any order of ids. What is filled in later (body, executed, delivered) is in the record of
+  // the end. The record stays valid until the run ends or the limit drops it: use the id, not the
+  // address.
   void begin(Attempt attempt);
   // The attempt still in the journal, or null when it was dropped.
   Attempt* find(AttemptId id);
   Connection* find_connection(ConnectionId id);
-  void end(AttemptId id);                      // after `delivered` was filled in
+  void end(AttemptId id);  // after `delivered` was filled in
   void end_connection(ConnectionId id);
   void add(Resource resource);
   void add(Lag lag);
   void add(ClientEnd client);
   void set_zero(Instant zero);
-  // Attempts still pending stay so. Returns the whole run.
+  // Attempts still pending stay so. Returns the whole run; the recorder is then empty.
   Run finish(Instant now, std::uint32_t steps_unused);
   // A copy of what is recorded so far.
   Run snapshot() const;
 
-  std::uint64_t attempts_begun() const;
+  std::uint64_t attempts_begun() const { return run_.attempts_begun; }
 
  private:
+  struct Entry {
+    Attempt attempt;
+    std::uint64_t bytes = 0;
+  };
+
+  void drop_attempts();
+  void drop_connections();
+
   Run run_;
   RecorderLimits limits_;
   Sink* sink_;
-  std::deque<Attempt> attempts_;
-  std::deque<Connection> connections_;
+  std::unordered_map<AttemptId, Entry> attempts_;
+  std::deque<AttemptId> ended_attempts_;
+  std::unordered_map<ConnectionId, Connection> connections_;
+  std::deque<ConnectionId> ended_connections_;
   std::uint64_t bytes_ = 0;
 };
 

@@ -1,0 +1,165 @@
+// SPDX-License-Identifier: MIT
+#include "server/journal/recorder.h"
+
+#include <algorithm>
+#include <cstddef>
+#include <utility>
+
+namespace retrylab::journal {
+namespace {
+
+// Enough for hours of a busy host; beyond it neighbours are merged.
+constexpr std::size_t kLagsMax = 10'000;
+
+std::uint64_t heap_bytes(const std::string& text) {
+  return text.capacity() > std::string().capacity() ? text.capacity() + 1 : 0;
+}
+
+std::uint64_t heap_bytes(const std::vector<std::string>& texts) {
+  std::uint64_t bytes = texts.capacity() * sizeof(std::string);
+  for (const std::string& text : texts) bytes += heap_bytes(text);
+  return bytes;
+}
+
+std::uint64_t bytes_of(const Attempt& attempt) {
+  const Planned& planned = attempt.planned;
+  return sizeof(Attempt) + heap_bytes(attempt.client) + heap_bytes(attempt.method) +
+         heap_bytes(attempt.target) + heap_bytes(attempt.head) + heap_bytes(attempt.operation) +
+         heap_bytes(attempt.key) + heap_bytes(attempt.resource) + heap_bytes(planned.route) +
+         heap_bytes(planned.step) + heap_bytes(planned.retry_after) + heap_bytes(planned.location) +
+         heap_bytes(planned.faults) + heap_bytes(planned.near_misses) + heap_bytes(planned.note);
+}
+
+// Each pair of neighbours becomes one stretch that covers both and what lies between: it explains
+// more lateness than was measured, never less.
+void merge_neighbours(std::vector<Lag>& lags) {
+  std::size_t kept = 0;
+  for (std::size_t i = 0; i + 1 < lags.size(); i += 2) {
+    const Instant from = std::min(lags[i].at - lags[i].late, lags[i + 1].at - lags[i + 1].late);
+    const Instant until = std::max(lags[i].at, lags[i + 1].at);
+    lags[kept++] = {until, until - from};
+  }
+  if (lags.size() % 2 == 1) lags[kept++] = lags.back();
+  lags.resize(kept);
+}
+
+}  // namespace
+
+Recorder::Recorder(Run run, RecorderLimits limits, Sink* sink)
+    : run_(std::move(run)), limits_(limits), sink_(sink) {
+  if (sink_ != nullptr) sink_->run_started(run_);
+}
+
+void Recorder::open(Connection connection) {
+  ++run_.connections_opened;
+  connection.run = run_.number;
+  const ConnectionId id = connection.id;
+  const auto& placed = connections_.insert_or_assign(id, std::move(connection)).first->second;
+  if (sink_ != nullptr) sink_->connection_opened(placed);
+}
+
+void Recorder::begin(Attempt attempt) {
+  ++run_.attempts_begun;
+  attempt.run = run_.number;
+  const AttemptId id = attempt.id;
+  const std::uint64_t bytes = bytes_of(attempt);
+  bytes_ += bytes;
+  const Entry& entry =
+      attempts_.insert_or_assign(id, Entry{std::move(attempt), bytes}).first->second;
+  if (sink_ != nullptr) sink_->begun(entry.attempt);
+  drop_attempts();
+}
+
+Attempt* Recorder::find(AttemptId id) {
+  const auto found = attempts_.find(id);
+  return found == attempts_.end() ? nullptr : &found->second.attempt;
+}
+
+Connection* Recorder::find_connection(ConnectionId id) {
+  const auto found = connections_.find(id);
+  return found == connections_.end() ? nullptr : &found->second;
+}
+
+void Recorder::end(AttemptId id) {
+  const auto found = attempts_.find(id);
+  if (found == attempts_.end()) return;
+  Entry& entry = found->second;
+  if (sink_ != nullptr) sink_->ended(entry.attempt);
+  bytes_ -= entry.bytes;
+  entry.bytes = bytes_of(entry.attempt);
+  bytes_ += entry.bytes;
+  ended_attempts_.push_back(id);
+  drop_attempts();
+}
+
+void Recorder::end_connection(ConnectionId id) {
+  const auto found = connections_.find(id);
+  if (found == connections_.end()) return;
+  if (sink_ != nullptr) sink_->connection_ended(found->second);
+  ended_connections_.push_back(id);
+  drop_connections();
+}
+
+void Recorder::add(Resource resource) {
+  resource.run = run_.number;
+  run_.resources.push_back(std::move(resource));
+  if (sink_ != nullptr) sink_->resource(run_.resources.back());
+}
+
+void Recorder::add(Lag lag) {
+  if (sink_ != nullptr) sink_->lag(lag);
+  run_.lags.push_back(lag);
+  if (run_.lags.size() > kLagsMax) merge_neighbours(run_.lags);
+}
+
+void Recorder::add(ClientEnd client) {
+  run_.clients.push_back(std::move(client));
+  if (sink_ != nullptr) sink_->client_ended(run_.clients.back());
+}
+
+void Recorder::set_zero(Instant zero) {
+  run_.zero = zero;
+}
+
+Run Recorder::finish(Instant now, std::uint32_t steps_unused) {
+  run_.ended = now;
+  run_.steps_unused = steps_unused;
+  if (sink_ != nullptr) sink_->run_ended(run_);
+  for (auto& [id, entry] : attempts_) run_.attempts.push_back(std::move(entry.attempt));
+  for (auto& [id, connection] : connections_) run_.connections.push_back(std::move(connection));
+  std::ranges::sort(run_.attempts, {}, &Attempt::id);
+  std::ranges::sort(run_.connections, {}, &Connection::id);
+  attempts_.clear();
+  connections_.clear();
+  return std::move(run_);
+}
+
+Run Recorder::snapshot() const {
+  Run copy = run_;
+  for (const auto& [id, entry] : attempts_) copy.attempts.push_back(entry.attempt);
+  for (const auto& [id, connection] : connections_) copy.connections.push_back(connection);
+  std::ranges::sort(copy.attempts, {}, &Attempt::id);
+  std::ranges::sort(copy.connections, {}, &Connection::id);
+  return copy;
+}
+
+void Recorder::drop_attempts() {
+  while (!ended_attempts_.empty() &&
+         (attempts_.size() > limits_.entries || bytes_ > limits_.bytes)) {
+    const auto oldest = attempts_.find(ended_attempts_.front());
+    ended_attempts_.pop_front();
+    if (oldest == attempts_.end()) continue;
+    bytes_ -= oldest->second.bytes;
+    attempts_.erase(oldest);
+    ++run_.dropped_attempts;
+  }
+}
+
+void Recorder::drop_connections() {
+  while (!ended_connections_.empty() && connections_.size() > limits_.entries) {
+    run_.dropped_connections += connections_.erase(ended_connections_.front());
+    ended_connections_.pop_front();
+  }
+}
+
+}  // namespace retrylab::journal
