@@ -15,7 +15,6 @@
 #include <cstdint>
 #include <memory>
 #include <optional>
-#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -24,52 +23,18 @@
 #include "server/journal/recorder.h"
 #include "server/scenario/scenario.h"
 #include "server/wire/plan.h"
+#include "server/wire/request.h"
 
 namespace retrylab::engine {
 
-using journal::AttemptId;
-using journal::ConnectionId;
-
-struct HeaderView {
-  std::string_view name;
-  std::string_view value;
-};
-
-// A request's head as the edge read it. The views live as long as the call.
-struct RequestHead {
-  std::string_view method;
-  std::string_view target;             // as on the wire: origin-form, absolute-form or "*"
-  int minor_version = 1;               // HTTP/1.minor
-  std::span<const HeaderView> headers;
-  std::string_view raw;                // request line to the blank line
-  std::optional<std::uint64_t> content_length;
-  bool chunked = false;
-  bool keep_alive = true;              // what the client asked for, by version and Connection
-  bool expects_continue = false;
-};
-
-struct NewConnection {
-  ConnectionId id = 0;
-  std::uint32_t listener = 0;
-  std::string client;                  // peer address without port
-};
-
-struct HeadEvent {
-  ConnectionId connection = 0;
-  std::uint32_t number_on_connection = 1;
-  Instant first_byte;
-  bool first_byte_from_kernel = false;
-  RequestHead head;
-};
-
-struct Answer {
-  AttemptId attempt = 0;
-  wire::Plan plan;
-};
-
-struct BodyView {
-  std::string_view bytes;
-};
+using wire::Answer;
+using wire::AttemptId;
+using wire::BodyView;
+using wire::ConnectionId;
+using wire::HeadEvent;
+using wire::HeaderView;
+using wire::NewConnection;
+using wire::RequestHead;
 
 struct Options {
   std::uint64_t seed = 0;
