@@ -38,7 +38,9 @@ class Bytes {
   std::size_t to_ = 0;
 };
 
-// Do nothing until `at`; never early.
+// Do nothing until `at`; never early. On a connection that idles (the plans of
+// Engine::connected and Engine::finished) a request that begins to arrive ends the plan instead:
+// the request is read. A stall there is a Hold.
 struct WaitUntil {
   Instant at;
 };
@@ -46,7 +48,8 @@ struct WaitUntil {
 // Read the request up to a place. Reaching body_end hands the body to the engine
 // (Engine::body_complete), whose plan replaces the rest of this one.
 struct ReadTo {
-  enum class Place { body_byte, body_end };
+  // request_start: the first byte of the next request has come; only on a connection that idles.
+  enum class Place { request_start, body_byte, body_end };
   Place place = Place::body_end;
   std::uint64_t byte = 0;  // for body_byte: how many body bytes; a shorter body ends it at its end
 };
