@@ -1,0 +1,17 @@
+// SPDX-License-Identifier: MIT
+// The report for programs: one JSON document, described by report.schema.json. The same scenario
+// and journal give the same bytes.
+#pragma once
+
+#include <string>
+#include <string_view>
+
+#include "server/report/report.h"
+
+namespace retrylab::report {
+
+// Times are milliseconds (`_ms`) since the run's time zero, to the microsecond. Ends with a line
+// feed.
+std::string json_report(const Report& report);
+
+}  // namespace retrylab::report
