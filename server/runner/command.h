@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: MIT
+// What to start: a client's arguments and environment with the run's addresses filled in. Starts
+// nothing.
+#pragma once
+
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "client_lib/base/result.h"
+
+namespace retrylab::runner {
+
+struct Command {
+  std::vector<std::string> arguments;                            // the program first; not empty
+  std::vector<std::pair<std::string, std::string>> environment;  // added to this process's own
+};
+
+// The addresses of one client's run.
+struct Target {
+  std::string url;           // RETRYLAB_URL
+  std::string admin_url;     // RETRYLAB_ADMIN_URL; "" : not set
+  std::string run;           // RETRYLAB_RUN
+  std::string outcome_file;  // RETRYLAB_OUTCOME
+};
+
+// Replaces every {url} in the arguments and in the values of `variables` ("NAME=VALUE") and adds
+// the RETRYLAB_ variables. The variables are valid.
+Command make_command(const std::vector<std::string>& client,
+                     const std::vector<std::string>& variables, const Target& target);
+
+// "NAME=VALUE" with a name that the environment allows; else what would be right.
+Result<void> check_variable(const std::string& text);
+
+}  // namespace retrylab::runner

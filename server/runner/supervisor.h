@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: MIT
+// Starts client processes and waits for them, from one thread. Each client leads a process group
+// of its own, so that a signal or the time limit reaches whatever it started.
+//
+// The supervisor owns SIGINT, SIGTERM, SIGHUP and SIGQUIT while it lives: it blocks them for the
+// calling thread and those started later, so make it before the event loops. A signal that
+// arrives is forwarded to every client.
+#pragma once
+
+#include <cstddef>
+#include <memory>
+#include <optional>
+#include <string>
+
+#include "client_lib/base/result.h"
+#include "client_lib/base/time.h"
+#include "server/journal/record.h"
+#include "server/runner/command.h"
+
+namespace retrylab::runner {
+
+struct SupervisorOptions {
+  Duration timeout{std::chrono::minutes(2)};  // of each client; kForever: none
+  Duration grace{std::chrono::seconds(2)};    // from SIGTERM to SIGKILL
+  int output = 1;                             // descriptor that clients' standard output goes on to
+};
+
+// A client that is over. `client` is the number that start() was given.
+struct Ended {
+  std::size_t client = 0;
+  journal::ClientEnd end;  // without `ended`: the run stamps it
+};
+
+class Supervisor {
+ public:
+  // ErrorCode::machine when there is no temporary folder.
+  static Result<std::unique_ptr<Supervisor>> create(SupervisorOptions options);
+  // Kills the clients that still run.
+  ~Supervisor();
+  Supervisor(const Supervisor&) = delete;
+  Supervisor& operator=(const Supervisor&) = delete;
+
+  // Where the client with that number may write its outcome: a file that does not exist yet, in a
+  // folder that goes away with the supervisor.
+  std::string outcome_file(std::size_t client) const;
+
+  // ErrorCode::machine when the program cannot be started.
+  Result<void> start(std::size_t client, const Command& command);
+
+  // Blocks until a client is over; at least one runs.
+  Ended next_ended();
+
+  std::size_t running() const;
+
+  // The first signal that arrived, if any: start no more clients.
+  std::optional<int> signal() const;
+
+ private:
+  class Impl;
+  explicit Supervisor(std::unique_ptr<Impl> impl);
+  std::unique_ptr<Impl> impl_;
+};
+
+}  // namespace retrylab::runner
