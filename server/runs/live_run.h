@@ -17,6 +17,7 @@ namespace retrylab::runs {
 struct RunOptions {
   std::uint32_t number = 1;
   std::uint64_t seed = 0;
+  std::string command;                  // for journal::Run::command
   std::string listen = "127.0.0.1";
   std::uint16_t port = 0;               // 0: any free one; with more listeners only 0
   std::uint32_t listeners = 1;          // ports of this run: one per process of a herd
