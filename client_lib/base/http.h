@@ -30,8 +30,8 @@ int count_header(const Headers& headers, std::string_view name);
 
 struct Response {
   int status = 0;
-  Headers headers;
-  std::string body;
+  Headers headers{};
+  std::string body{};
 
   friend bool operator==(const Response&, const Response&) = default;
 };

@@ -35,8 +35,8 @@ bool surely_not_executed(Failure failure);
 
 struct Outcome {
   Failure failure = Failure::none;
-  Response response;    // meaningful when failure is none
-  std::string detail;   // for people: the system's or the library's own words
+  Response response{};   // meaningful when failure is none
+  std::string detail{};  // for people: the system's or the library's own words
   bool answered() const { return failure == Failure::none; }
 };
 
