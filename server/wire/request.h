@@ -26,20 +26,20 @@ struct HeaderView {
 // A request's head.
 struct RequestHead {
   std::string_view method;
-  std::string_view target;             // as on the wire: origin-form, absolute-form or "*"
-  int minor_version = 1;               // HTTP/1.minor
+  std::string_view target;  // as on the wire: origin-form, absolute-form or "*"
+  int minor_version = 1;    // HTTP/1.minor
   std::span<const HeaderView> headers;
-  std::string_view raw;                // request line to the blank line
+  std::string_view raw;  // request line to the blank line
   std::optional<std::uint64_t> content_length;
   bool chunked = false;
-  bool keep_alive = true;              // what the client asked for, by version and Connection
+  bool keep_alive = true;  // what the client asked for, by version and Connection
   bool expects_continue = false;
 };
 
 struct NewConnection {
   ConnectionId id = 0;
   std::uint32_t listener = 0;
-  std::string client;                  // peer address without port
+  std::string client;  // peer address without port
 };
 
 struct HeadEvent {
@@ -51,8 +51,11 @@ struct HeadEvent {
 };
 
 struct BodyView {
-  std::string_view bytes;              // decoded: without chunk sizes
+  std::string_view bytes;  // decoded: without chunk sizes
 };
+
+// Who ended a connection: a client's FIN or RST, or this side.
+enum class ClosedBy { peer, peer_reset, server };
 
 struct Answer {
   AttemptId attempt = 0;

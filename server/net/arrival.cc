@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: MIT
+#include "server/net/arrival.h"
+
+#include <chrono>
+
+namespace retrylab::net {
+namespace {
+
+// Adjusting a clock's speed moves it less than this between two requests; a step moves it more.
+constexpr Duration kStep = std::chrono::milliseconds(1);
+
+Duration wall_now() {
+  return std::chrono::system_clock::now().time_since_epoch();
+}
+
+}  // namespace
+
+ArrivalClock::ArrivalClock(const Clock& clock)
+    : offset_(wall_now() - clock.now().time_since_epoch()) {}
+
+std::optional<Instant> ArrivalClock::convert(WallTime stamp, Instant now) {
+  const Duration offset = wall_now() - now.time_since_epoch();
+  const bool stepped = offset - offset_ > kStep || offset_ - offset > kStep;
+  offset_ = offset;
+  const Instant arrived(stamp.time_since_epoch() - offset);
+  if (stepped || arrived > now || arrived < Instant{}) return std::nullopt;
+  return arrived;
+}
+
+}  // namespace retrylab::net

@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: MIT
+// Arrival stamps of the kernel on a run's clock. The kernel stamps by the wall clock: each stamp
+// is converted with an offset taken right after the read, and is of no use when the wall clock
+// was set since the one before.
+#pragma once
+
+#include <optional>
+
+#include "client_lib/base/time.h"
+#include "server/net/clock.h"
+
+namespace retrylab::net {
+
+class ArrivalClock {
+ public:
+  explicit ArrivalClock(const Clock& clock);
+
+  // Nothing when the stamp can't be trusted.
+  std::optional<Instant> convert(WallTime stamp, Instant now);
+
+ private:
+  Duration offset_;  // wall clock minus run clock, at the last look
+};
+
+}  // namespace retrylab::net

@@ -1,0 +1,288 @@
+// SPDX-License-Identifier: MIT
+#include "server/net/connection.h"
+
+#include <sys/epoll.h>
+
+#include <utility>
+
+#include "client_lib/base/check.h"
+#include "server/net/server.h"
+
+namespace retrylab::net {
+namespace {
+
+constexpr std::uint32_t kReads = EPOLLIN | EPOLLRDHUP | EPOLLET;
+
+// Reads, requests and paced pieces that one connection gets before others have their turn.
+constexpr int kBudgetPerTurn = 64;
+
+}  // namespace
+
+Connection::Connection(Server& server, Socket socket, wire::ConnectionId id)
+    : server_(server), socket_(std::move(socket)), id_(id), timer_(server.loop().io()) {}
+
+bool Connection::start(wire::Plan plan) {
+  if (!server_.loop().poller().add(socket_.descriptor(), kReads, *this)) return false;
+  if (!plan.actions.empty()) follow(std::move(plan));
+  advance();
+  return true;
+}
+
+void Connection::on_ready(std::uint32_t events) {
+  if (phase_ == Phase::closed) return;
+  if ((events & (EPOLLIN | EPOLLRDHUP | EPOLLHUP | EPOLLERR)) != 0) may_read_ = true;
+  if ((events & (EPOLLRDHUP | EPOLLHUP)) != 0) fin_ = true;
+  if ((events & EPOLLERR) != 0) reset_ = true;
+  switch (wait_) {
+    case Wait::readable:
+      if (may_read_) advance();
+      return;
+    case Wait::writable:
+      if ((events & (EPOLLOUT | EPOLLERR | EPOLLHUP)) != 0) advance();
+      return;
+    case Wait::time:
+    case Wait::engine:
+      notice_peer();
+      return;
+    case Wait::turn:
+    case Wait::none:
+      return;
+  }
+}
+
+void Connection::on_turn() {
+  unflushed_ = false;
+  if (wait_ == Wait::turn) advance();
+}
+
+void Connection::on_released() {
+  if (wait_ != Wait::engine) return;
+  timer_.cancel();
+  deadline_ = server_.clock().now();
+  advance();
+}
+
+// Never early, and perhaps for a wait that is over: the action looks at the clock itself.
+void Connection::on_timer() {
+  if (wait_ == Wait::time || wait_ == Wait::engine || phase_ == Phase::linger) advance();
+}
+
+void Connection::cut() {
+  if (phase_ != Phase::closed) end(wire::ClosedBy::server);
+}
+
+void Connection::advance() {
+  budget_ = kBudgetPerTurn;
+  wait_ = Wait::none;
+  while (step()) {
+  }
+  CHECK(phase_ == Phase::closed || wait_ != Wait::none);
+  keep_input();
+  server_.release();
+}
+
+// False when there is something to wait for, or nothing more to do.
+bool Connection::step() {
+  switch (phase_) {
+    case Phase::plan:
+      return run_action();
+    case Phase::request:
+      return read_request();
+    case Phase::linger:
+      return drain();
+    case Phase::closed:
+      return false;
+  }
+  return false;
+}
+
+bool Connection::wait(Wait what) {
+  wait_ = what;
+  if (what == Wait::writable && !watches_write_) {
+    watches_write_ = true;
+    server_.loop().poller().change(socket_.descriptor(), kReads | EPOLLOUT, *this);
+  }
+  return false;
+}
+
+bool Connection::yield_when_spent() {
+  if (--budget_ > 0) return false;
+  server_.turn(*this);
+  wait(Wait::turn);
+  return true;
+}
+
+bool Connection::wait_until(Instant at, Wait what) {
+  if (phase_ == Phase::plan && peer_left()) return cut_short();
+  wait(what);
+  if (at == kNever) return false;
+  timer_.expires_at(server_.clock().steady(at));
+  timer_.async_wait([self = shared_from_this()](const boost::system::error_code& error) {
+    if (!error) self->on_timer();
+  });
+  return false;
+}
+
+// While a plan waits, nothing is read: the peer's leaving shows in the events alone.
+void Connection::notice_peer() {
+  if (peer_left()) {
+    cut_short();
+    server_.release();
+  } else if (idles() && phase_ == Phase::plan && may_read_ &&
+             std::holds_alternative<wire::WaitUntil>(plan_.actions[at_])) {
+    timer_.cancel();
+    phase_ = Phase::request;
+    advance();
+  }
+}
+
+wire::ClosedBy Connection::peer_ended() const {
+  return fin_ ? wire::ClosedBy::peer : wire::ClosedBy::peer_reset;
+}
+
+void Connection::end(wire::ClosedBy by) {
+  phase_ = Phase::closed;
+  wait_ = Wait::none;
+  timer_.cancel();
+  socket_.close();
+  plan_ = {};
+  if (parser_) server_.give_back(std::move(parser_));
+  if (attempt_ != 0) server_.stop_awaiting(attempt_);
+  server_.handler().disconnected(id_, by, bytes_received_, server_.clock().now());
+  server_.ended(*this);
+}
+
+bool Connection::read_request() {
+  if (input_.empty()) {
+    const Fill filled = fill();
+    if (filled == Fill::nothing) return wait(Wait::readable);
+    if (filled == Fill::gone) return peer_gone_before_head();
+  }
+  if (yield_when_spent()) return false;
+  if (!parser_) parser_ = server_.take_parser();
+  const bool discards = parser_->state() == RequestParser::State::body;
+  feed();
+  if (discards) {  // the rest of a body that the last answer left unread
+    if (parser_->state() != RequestParser::State::body) {
+      const bool complete = parser_->state() == RequestParser::State::complete;
+      server_.give_back(std::move(parser_));
+      if (!complete) end(wire::ClosedBy::server);
+    }
+    return true;
+  }
+  switch (parser_->state()) {
+    case RequestParser::State::head:
+      return true;
+    case RequestParser::State::body:
+    case RequestParser::State::complete:
+      return head_arrived();
+    case RequestParser::State::refused:
+      return malformed(parser_->status(), parser_->problem());
+  }
+  return true;
+}
+
+// Reads what the kernel has. Only the first bytes of a request are worth the kernel's stamp.
+Connection::Fill Connection::fill() {
+  if (!may_read_) return Fill::nothing;
+  const std::span<char> buffer = server_.loop().buffer();
+  const bool begins = !parser_ || parser_->untouched();
+  const Transfer read = begins ? socket_.read_stamped(buffer) : socket_.read(buffer);
+  switch (read.kind) {
+    case Transfer::Kind::done:
+      break;
+    case Transfer::Kind::would_block:
+    case Transfer::Kind::trouble:
+      may_read_ = false;
+      return Fill::nothing;
+    case Transfer::Kind::end:
+      fin_ = true;
+      return Fill::gone;
+    case Transfer::Kind::broken:
+      reset_ = true;
+      return Fill::gone;
+  }
+  // A short read has emptied the socket; what comes later is a new event. A FIN was one already.
+  if (read.bytes < buffer.size() && !fin_) may_read_ = false;
+  bytes_received_ += read.bytes;
+  input_ = {buffer.data(), read.bytes};
+  input_read_ = server_.clock().now();
+  input_arrived_ = input_read_;
+  input_arrival_from_kernel_ = false;
+  if (read.arrived) {
+    if (const auto at = server_.arrivals().convert(*read.arrived, input_read_)) {
+      input_arrived_ = *at;
+      input_arrival_from_kernel_ = true;
+    }
+  }
+  return Fill::data;
+}
+
+void Connection::feed() {
+  const bool untouched = parser_->untouched();
+  input_.remove_prefix(parser_->feed(input_));
+  if (!untouched || parser_->untouched()) return;
+  first_byte_ = input_arrived_;
+  first_byte_from_kernel_ = input_arrival_from_kernel_;
+  // A further request in the same read may have come before: the stamp is that of the last byte.
+  input_arrived_ = input_read_;
+  input_arrival_from_kernel_ = false;
+}
+
+wire::HeadEvent Connection::head_event() const {
+  return {.connection = id_,
+          .number_on_connection = requests_,
+          .first_byte = first_byte_,
+          .first_byte_from_kernel = first_byte_from_kernel_,
+          .head = parser_->head()};
+}
+
+bool Connection::head_arrived() {
+  ++requests_;
+  delivery_ = {};
+  wire::Answer answer = server_.handler().head_arrived(head_event(), server_.clock().now());
+  CHECK(answer.attempt != 0);
+  attempt_ = answer.attempt;
+  follow(std::move(answer.plan));
+  return true;
+}
+
+bool Connection::malformed(int status, std::string_view problem) {
+  ++requests_;
+  delivery_ = {};
+  wire::Answer answer =
+      server_.handler().malformed(head_event(), status, problem, server_.clock().now());
+  attempt_ = answer.attempt;
+  follow(std::move(answer.plan));
+  return true;
+}
+
+bool Connection::peer_gone_before_head() {
+  const bool began =
+      parser_ && parser_->state() == RequestParser::State::head && !parser_->untouched();
+  if (!began) {
+    end(reset_ ? wire::ClosedBy::peer_reset : wire::ClosedBy::peer);
+    return false;
+  }
+  malformed(400, "the client left in the middle of the head");
+  return reset_ ? cut_short() : true;
+}
+
+// The loop's buffer belongs to others while this connection waits.
+void Connection::keep_input() {
+  if (input_.empty()) {
+    if (!leftover_.empty()) leftover_ = {};
+    return;
+  }
+  if (phase_ == Phase::closed || phase_ == Phase::linger) {
+    input_ = {};
+    return;
+  }
+  const bool kept =
+      input_.data() >= leftover_.data() && input_.data() < leftover_.data() + leftover_.size();
+  if (kept) return;
+  leftover_.assign(input_);
+  input_ = leftover_;
+}
+
+}  // namespace retrylab::net

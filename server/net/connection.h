@@ -1,0 +1,143 @@
+// SPDX-License-Identifier: MIT
+// One accepted connection: reads requests, hands them to the engine, carries out the plans it
+// answers with. A state machine that advances until it has to wait; while it waits it owns no
+// buffer: what it reads goes through the loop's.
+//
+// phases:  plan     carries out wire actions
+//          request  reads the next head
+//          linger   the answer is out and so is our FIN: drains until the peer closes
+//          closed
+// A peer that leaves while a plan waits cuts the plan short. A FIN that came together with the
+// request does not: it is a half-close, and that client still waits for its answer.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include <boost/asio/basic_waitable_timer.hpp>
+#include <boost/asio/io_context.hpp>
+
+#include "server/net/clock.h"
+#include "server/net/poller.h"
+#include "server/net/request_parser.h"
+#include "server/net/socket.h"
+#include "server/wire/request.h"
+
+namespace retrylab::net {
+
+class Server;
+
+class Connection final : public Poller::Client, public std::enable_shared_from_this<Connection> {
+ public:
+  // `server` outlives the connection's end().
+  Connection(Server& server, Socket socket, wire::ConnectionId id);
+
+  // Begins with the engine's plan for new connections. False when the kernel has no room.
+  [[nodiscard]] bool start(wire::Plan plan);
+  void on_ready(std::uint32_t epoll_events) override;
+  // Goes on after an own turn: the records are flushed, or others had theirs.
+  void on_turn();
+  // The engine has let the awaiting attempt go.
+  void on_released();
+  // Closes now, whatever was going on; an unfinished attempt stays unfinished.
+  void cut();
+
+  wire::ConnectionId id() const { return id_; }
+
+ private:
+  enum class Phase : std::uint8_t { plan, request, linger, closed };
+  enum class Wait : std::uint8_t { none, readable, writable, time, engine, turn };
+  enum class Fill : std::uint8_t { data, nothing, gone };
+
+  // Life (connection.cc).
+  void advance();
+  bool step();
+  bool wait(Wait what);
+  bool yield_when_spent();
+  bool wait_until(Instant at, Wait what);
+  void on_timer();
+  void notice_peer();
+  void end(wire::ClosedBy by);
+  wire::ClosedBy peer_ended() const;
+
+  // Reading requests (connection.cc).
+  bool read_request();
+  Fill fill();
+  void feed();
+  bool head_arrived();
+  bool malformed(int status, std::string_view problem);
+  bool peer_gone_before_head();
+  wire::HeadEvent head_event() const;
+  void keep_input();
+
+  // Carrying out plans (connection_actions.cc).
+  void follow(wire::Plan plan);
+  bool run_action();
+  bool plan_over(bool keep_alive);
+  bool cut_short();
+  wire::Plan finish_attempt();
+  bool next_action();
+  bool flushed();
+  bool act(const wire::WaitUntil& action);
+  bool act(const wire::ReadTo& action);
+  bool act(const wire::Write& action);
+  bool act(const wire::WritePaced& action);
+  bool act(const wire::KeepAlive& action);
+  bool act(const wire::ShutdownWrite& action);
+  bool act(const wire::Close& action);
+  bool act(const wire::Reset& action);
+  bool act(const wire::Hold& action);
+  bool act(const wire::DiscardUnread& action);
+  bool act(const wire::AskEngine& action);
+  bool act(const wire::AwaitEngine& action);
+  bool read_body_until(std::optional<std::uint64_t> bytes, bool& reached);
+  bool wrote(const Transfer& transfer);
+  bool drain();
+  bool drained();
+  void stamp_before_close();
+
+  bool peer_left() const { return reset_ || (fin_ && !half_closed_); }
+  bool idles() const { return attempt_ == 0; }
+
+  Server& server_;
+  Socket socket_;
+  wire::ConnectionId id_;
+  boost::asio::basic_waitable_timer<Clock::Steady, boost::asio::wait_traits<Clock::Steady>,
+                                    boost::asio::io_context::executor_type>
+      timer_;
+
+  Phase phase_ = Phase::request;
+  Wait wait_ = Wait::none;
+  bool may_read_ = false;  // the kernel may have something since we last looked
+  bool watches_write_ = false;
+  bool fin_ = false;  // the peer's FIN is here, perhaps behind unread bytes
+  bool reset_ = false;
+  bool half_closed_ = false;  // the FIN came with the request
+  bool unflushed_ = false;    // the plan's records are not in the journal's file yet
+  int budget_ = 0;            // of this turn
+  std::uint32_t requests_ = 0;
+  std::uint64_t bytes_received_ = 0;
+
+  std::string_view input_;  // read, not yet parsed; in the loop's buffer or in leftover_
+  std::string leftover_;    // what has to outlast a wait: pipelined requests
+  Instant input_read_;
+  Instant input_arrived_;
+  bool input_arrival_from_kernel_ = false;
+  std::unique_ptr<RequestParser> parser_;  // only while a request is being read
+  Instant first_byte_;
+  bool first_byte_from_kernel_ = false;
+
+  wire::AttemptId attempt_ = 0;  // 0: the plan is the connection's own
+  wire::Plan plan_;
+  std::size_t at_ = 0;            // the action being carried out
+  std::size_t offset_ = 0;        // bytes of that action written
+  std::optional<Instant> since_;  // when that action began, for those that take time
+  Instant deadline_;              // of an AwaitEngine
+  wire::Delivery delivery_;
+};
+
+}  // namespace retrylab::net

@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: MIT
+// One listening socket: accepts until nobody waits, and pauses, aloud, when this process has no
+// descriptors left or the run no more connections.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+
+#include <boost/asio/io_context.hpp>
+#include <boost/asio/steady_timer.hpp>
+
+#include "server/net/poller.h"
+#include "server/net/socket.h"
+
+namespace retrylab::net {
+
+class Server;
+
+class Listener final : public Poller::Client {
+ public:
+  // `number` counts the run's listeners from zero.
+  Listener(Server& server, Socket socket, std::uint32_t number);
+
+  void on_ready(std::uint32_t epoll_events) override;
+  void close();
+
+ private:
+  void accept_all();
+  bool accept_one();
+  void pause(const char* why);
+
+  Server& server_;
+  Socket socket_;
+  std::uint32_t number_;
+  boost::asio::steady_timer resume_;
+  bool paused_ = false;
+  bool said_ = false;  // once per shortage
+};
+
+}  // namespace retrylab::net

@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: MIT
+// Readiness of sockets: an epoll set that hangs in the Asio loop as one descriptor. Asio has no
+// word for "the peer sent a FIN behind unread bytes" (EPOLLRDHUP), and arms a descriptor anew by
+// a system call for every wait; here a socket is registered once, edge-triggered
+// (docs/decisions/0004-own-epoll-set.md).
+#pragma once
+
+#include <cstdint>
+
+#include <boost/asio/io_context.hpp>
+#include <boost/asio/posix/basic_stream_descriptor.hpp>
+
+namespace retrylab::net {
+
+class Poller {
+ public:
+  // Lives until the events of the turn in which it was last registered are over.
+  class Client {
+   public:
+    virtual void on_ready(std::uint32_t epoll_events) = 0;
+
+   protected:
+    ~Client() = default;
+  };
+
+  explicit Poller(boost::asio::io_context& io);
+  Poller(const Poller&) = delete;
+  Poller& operator=(const Poller&) = delete;
+
+  // False when the kernel has no room. Closing the descriptor ends the registration.
+  [[nodiscard]] bool add(int descriptor, std::uint32_t epoll_events, Client& client);
+  // Other events; what is already so is reported anew.
+  void change(int descriptor, std::uint32_t epoll_events, Client& client);
+
+ private:
+  void wait();
+  void dispatch();
+
+  boost::asio::posix::basic_stream_descriptor<boost::asio::io_context::executor_type> set_;
+};
+
+}  // namespace retrylab::net

@@ -1,0 +1,97 @@
+// SPDX-License-Identifier: MIT
+// The data plane of one run: its listeners and connections on one event loop. Everything here
+// belongs to the loop's thread.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <unordered_map>
+#include <vector>
+
+#include "client_lib/base/result.h"
+#include "server/net/arrival.h"
+#include "server/net/clock.h"
+#include "server/net/connection.h"
+#include "server/net/event_loop.h"
+#include "server/net/handler.h"
+#include "server/net/listener.h"
+#include "server/net/request_parser.h"
+
+namespace retrylab::net {
+
+struct ServerOptions {
+  std::string address = "127.0.0.1";
+  std::uint16_t port = 0;       // 0: any free one
+  std::uint32_t listeners = 1;  // more than one only with port 0
+  std::uint32_t connections_max = 20'000;
+  ParserLimits parser;
+  // Called once per loop turn, after the engine has begun all attempts of the turn and before
+  // the first byte of their answers. Empty: answers leave at once.
+  std::function<void()> before_answers;
+  // Receives what has to be said out loud: a limit reached, a machine in trouble.
+  std::function<void(std::string_view)> say;
+};
+
+class Server : public std::enable_shared_from_this<Server> {
+ public:
+  // Listening when this returns. `loop` and `handler` outlive stop().
+  static Result<std::shared_ptr<Server>> listen(EventLoop& loop, Clock clock, Handler& handler,
+                                                ServerOptions options);
+  ~Server();
+  Server(const Server&) = delete;
+  Server& operator=(const Server&) = delete;
+
+  // "http://127.0.0.1:PORT", one per listener.
+  const std::vector<std::string>& urls() const { return urls_; }
+  std::size_t open_connections() const { return connections_.size(); }
+
+  // Closes the listeners and every connection, at once. Attempts under way stay unfinished.
+  void stop();
+
+  // ---- for the listeners and connections of this server ----
+  Handler& handler() { return handler_; }
+  EventLoop& loop() { return loop_; }
+  const Clock& clock() const { return clock_; }
+  ArrivalClock& arrivals() { return arrivals_; }
+  bool full() const { return connections_.size() >= options_.connections_max; }
+  void accepted(Socket socket, std::uint32_t listener, std::string client);
+  void say(std::string_view text) const;
+
+  bool flushes() const { return static_cast<bool>(options_.before_answers); }
+  // Connection::on_turn, after what is ready now and after one before_answers().
+  void turn(Connection& connection);
+  std::unique_ptr<RequestParser> take_parser();
+  void give_back(std::unique_ptr<RequestParser> parser);
+  // Connection::on_released, once the engine says so.
+  void await(wire::AttemptId attempt, Connection& connection);
+  void stop_awaiting(wire::AttemptId attempt) { awaiting_.erase(attempt); }
+  // Asks the engine whom it has released; after each of its events.
+  void release();
+  void ended(Connection& connection);
+
+ private:
+  Server(EventLoop& loop, Clock clock, Handler& handler, ServerOptions options);
+  Result<void> open_listeners();
+  void take_turns();
+
+  EventLoop& loop_;
+  Clock clock_;
+  Handler& handler_;
+  ServerOptions options_;
+  ArrivalClock arrivals_;
+  std::vector<std::string> urls_;
+  std::vector<std::unique_ptr<Listener>> listeners_;
+  std::unordered_map<wire::ConnectionId, std::shared_ptr<Connection>> connections_;
+  wire::ConnectionId last_connection_ = 0;
+  std::unordered_map<wire::AttemptId, std::weak_ptr<Connection>> awaiting_;
+  std::vector<std::shared_ptr<Connection>> turns_;
+  std::vector<std::shared_ptr<Connection>> buried_;  // ended in this turn; events may name them
+  bool turn_posted_ = false;
+  std::vector<std::unique_ptr<RequestParser>> parsers_;
+  bool stopped_ = false;
+};
+
+}  // namespace retrylab::net
