@@ -54,6 +54,15 @@ NdjsonLine& NdjsonLine::texts(std::string_view name, const std::vector<std::stri
   return *this;
 }
 
+NdjsonLine& NdjsonLine::headers(std::string_view name, const Headers& headers) {
+  std::vector<std::string> values;
+  for (const Header& header : headers) {
+    values.push_back(header.name);
+    values.push_back(header.value);
+  }
+  return texts(name, values);
+}
+
 NdjsonLine& NdjsonLine::flag(std::string_view name, bool value, bool otherwise) {
   if (value == otherwise) return *this;
   put_name(name);

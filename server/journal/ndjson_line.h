@@ -9,6 +9,7 @@
 #include <string_view>
 #include <vector>
 
+#include "client_lib/base/http.h"
 #include "client_lib/base/time.h"
 
 namespace retrylab::journal {
@@ -20,6 +21,8 @@ class NdjsonLine {
 
   NdjsonLine& text(std::string_view name, std::string_view value);
   NdjsonLine& texts(std::string_view name, const std::vector<std::string>& values);
+  // Names and values in turn, as one list.
+  NdjsonLine& headers(std::string_view name, const Headers& headers);
   NdjsonLine& integer(std::string_view name, std::unsigned_integral auto value) {
     return value == 0 ? *this : put_unsigned(name, value);
   }

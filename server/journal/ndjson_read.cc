@@ -51,6 +51,14 @@ class Members {
     values.clear();
     for (const json& one : *found) values.push_back(bytes_of(one.get_ref<const std::string&>()));
   }
+  // Names and values in turn.
+  void read(const char* name, Headers& headers) const {
+    std::vector<std::string> texts;
+    read(name, texts);
+    for (std::size_t i = 0; i + 1 < texts.size(); i += 2) {
+      headers.push_back({std::move(texts[i]), std::move(texts[i + 1])});
+    }
+  }
   void read(const char* name, bool& value) const {
     if (const json* found = find(name)) value = found->get<bool>();
   }
@@ -133,6 +141,7 @@ void read_planned(const Members& members, Planned& planned) {
   members.read("complete", planned.complete);
   members.read("connection_close", planned.connection_close);
   members.read("should_retry_false", planned.should_retry_false);
+  members.read("hints", planned.hints);
   members.read("near_misses", planned.near_misses);
   members.read("note", planned.note);
 }
@@ -238,6 +247,7 @@ class Reader {
     members.read("scenario", run.scenario_name);
     members.read("hash", run.scenario_hash);
     members.read("seed", run.seed);
+    members.read("command", run.command);
     Duration wall{0};
     members.read("wall_origin_ns", wall);
     run.wall_origin = WallTime(wall);
@@ -326,6 +336,7 @@ class Reader {
 
   static void client(const Members& members, Run& run) {
     ClientEnd& client = run.clients.emplace_back();
+    members.read("process", client.process);
     members.read("exit_code", client.exit_code);
     members.read("signal", client.signal);
     members.read("outcome", client.outcome, outcome_of);

@@ -20,6 +20,7 @@ void put_planned(NdjsonLine& line, const Planned& planned) {
       .flag("complete", planned.complete, true)
       .flag("connection_close", planned.connection_close)
       .flag("should_retry_false", planned.should_retry_false)
+      .headers("hints", planned.hints)
       .texts("near_misses", planned.near_misses)
       .text("note", planned.note)
       .close_object();
@@ -51,6 +52,7 @@ void NdjsonSink::run_started(const Run& run) {
       .text("scenario", run.scenario_name)
       .text("hash", run.scenario_hash)
       .integer("seed", run.seed)
+      .text("command", run.command)
       .integer("wall_origin_ns", Duration(run.wall_origin.time_since_epoch()).count())
       .flag("one_process", run.one_process, true)
       .integer("processes", run.processes)
@@ -148,6 +150,7 @@ void NdjsonSink::lag(const Lag& lag) {
 void NdjsonSink::client_ended(const ClientEnd& client) {
   NdjsonLine(line_, "client")
       .integer("run", run_)
+      .integer("process", client.process)
       .integer("exit_code", client.exit_code)
       .integer("signal", client.signal)
       .text("outcome", word(client.outcome))

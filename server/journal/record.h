@@ -51,8 +51,11 @@ struct Planned {
   // What of the answer the plan sends: the client can only have seen a complete answer when
   // `complete` holds and the delivery went through.
   bool complete = true;
-  bool connection_close = false;         // the answer says Connection: close
-  bool should_retry_false = false;       // an x-should-retry: false style hint was sent
+  bool connection_close = false;    // the answer says Connection: close
+  bool should_retry_false = false;  // an x-should-retry: false style hint was sent
+  // Other hints about retrying as sent: retry-after-ms, x-amz-retry-after, grpc-retry-pushback-ms,
+  // ratelimit, ratelimit-reset, x-ratelimit-reset, x-should-retry, stripe-should-retry.
+  Headers hints;
   std::vector<std::string> near_misses;  // for unmatched: why each route missed
   std::string note;                      // for malformed: what was wrong
 };
@@ -101,6 +104,8 @@ struct Attempt {
   Delivered delivered;
 
   Headers headers() const;  // parsed from `head`, in order
+  // The first header of that name, without parsing the others; the view is into `head`.
+  std::optional<std::string_view> header(std::string_view name) const;
 };
 
 struct Connection {
@@ -137,6 +142,7 @@ struct Lag {
 // How the client process ended, and what it said of itself.
 struct ClientEnd {
   enum class Outcome { none, success, failure, hung, signalled };
+  std::uint32_t process = 0;  // of a herd: its number from 0, which is its listener
   std::optional<int> exit_code;
   std::optional<int> signal;
   Outcome outcome = Outcome::none;  // by its JSON line, else by its exit code

@@ -60,6 +60,7 @@ Attempt full_attempt() {
                      .complete = false,
                      .connection_close = true,
                      .should_retry_false = true,
+                     .hints = {{"retry-after-ms", "300"}, {"x-should-retry", "true"}},
                      .near_misses = {"GET /: the method is POST"},
                      .note = "bare LF"};
   attempt.delivered = {.ending = Ending::peer_left,
@@ -78,6 +79,7 @@ JournalRun full_run() {
   run.number = 2;
   run.seed = 18'446'744'073'709'551'615U;
   run.scenario_name = "name";
+  run.command = "retrylab run name";
   run.scenario_hash = "0123456789abcdef";
   run.wall_origin = WallTime(Duration(1'795'000'000'123'456'789));
   run.zero = at(9);
@@ -98,7 +100,8 @@ JournalRun full_run() {
   run.attempts.push_back({.id = 8, .run = 2, .first_byte = at(20)});
   run.resources.push_back({"payment", "payment-1", 7, 2, "k\xff", at(12)});
   run.lags.push_back({at(18), milliseconds(3)});
-  run.clients.push_back({.exit_code = 0,
+  run.clients.push_back({.process = 2,
+                         .exit_code = 0,
                          .signal = 9,
                          .outcome = ClientEnd::Outcome::hung,
                          .declared = true,
