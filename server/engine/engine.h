@@ -31,15 +31,15 @@ using wire::Answer;
 using wire::AttemptId;
 using wire::BodyView;
 using wire::ConnectionId;
-using wire::HeadEvent;
 using wire::HeaderView;
+using wire::HeadEvent;
 using wire::NewConnection;
 using wire::RequestHead;
 
 struct Options {
   std::uint64_t seed = 0;
-  WallTime wall_origin;                // the wall clock at Instant zero
-  std::string run_url;                 // {{run.url}}
+  WallTime wall_origin;  // the wall clock at Instant zero
+  std::string run_url;   // {{run.url}}
 };
 
 class Engine {

@@ -1,0 +1,177 @@
+// SPDX-License-Identifier: MIT
+#include "server/engine/engine.h"
+
+#include "client_lib/base/check.h"
+#include "client_lib/base/sha256.h"
+#include "server/engine/state.h"
+
+namespace retrylab::engine {
+
+RouteState::RouteState(std::uint64_t seed, std::size_t index, std::size_t steps)
+    : claimed(steps, false),
+      delay(Random::stream(seed, "delay", index)),
+      chance(Random::stream(seed, "chance", index)),
+      garbage(Random::stream(seed, "garbage", index)),
+      resources(Random::stream(seed, "resource", index)) {}
+
+Engine::State::State(const scenario::Scenario& scenario, Options options,
+                     journal::Recorder& recorder)
+    : scenario_(scenario),
+      options_(std::move(options)),
+      recorder_(recorder),
+      routes_(scenario.routes),
+      connections_script_(scenario.connections),
+      keys_(scenario.limits.keys),
+      resources_(scenario.limits.resources),
+      delay_(Random::stream(options_.seed, "delay without route")),
+      garbage_(Random::stream(options_.seed, "garbage without route")),
+      empty_body_(sha256({})) {
+  route_states_.reserve(scenario.routes.size());
+  for (std::size_t i = 0; i < scenario.routes.size(); ++i) {
+    route_states_.emplace_back(options_.seed, i, scenario.routes[i].script.size());
+  }
+  if (scenario.clock == scenario::ClockZero::ready) start_clock(Instant());
+}
+
+void Engine::State::start_clock(Instant now) {
+  if (zero_) return;
+  zero_ = now;
+  recorder_.set_zero(now);
+}
+
+Live* Engine::State::find_live(AttemptId id) {
+  const auto found = live_.find(id);
+  return found == live_.end() ? nullptr : &found->second;
+}
+
+Live& Engine::State::new_attempt(const HeadEvent& event, Instant now) {
+  start_clock(now);
+  const AttemptId id = ++last_attempt_;
+  Live& live = live_[id];
+  live.connection = event.connection;
+  live.minor_version = event.head.minor_version;
+  live.keep_alive = event.head.keep_alive;
+  journal::Attempt& record = live.record;
+  record.id = id;
+  record.connection = event.connection;
+  record.number_on_connection = event.number_on_connection;
+  record.first_byte = event.first_byte;
+  record.first_byte_from_kernel = event.first_byte_from_kernel;
+  record.head_read = now;
+  record.method = event.head.method;
+  record.target = event.head.target;
+  record.head = event.head.raw;
+  if (const auto open = open_.find(event.connection); open != open_.end()) {
+    open->second.attempt = id;
+    record.client = open->second.client;
+    record.listener = open->second.listener;
+  }
+  if (journal::Connection* connection = recorder_.find_connection(event.connection)) {
+    ++connection->requests;
+  }
+  return live;
+}
+
+Answer Engine::State::head_arrived(const HeadEvent& event, Instant now) {
+  Live& live = new_attempt(event, now);
+  const AttemptId id = live.record.id;
+  Request request(event.head);
+  const bool has_body = event.head.chunked || event.head.content_length.value_or(0) > 0;
+  if (!has_body) request.set_body({});
+  if (!has_body) read_body(live, {}, now);
+  const Decided decided = decide(live, request, now);
+  const bool expects_continue = event.head.expects_continue && has_body;
+  return {id, read_request(live, request, decided, expects_continue, now)};
+}
+
+void Engine::State::read_body(Live& live, std::string_view body, Instant now) {
+  live.record.body_read = now;
+  live.record.body_bytes = body.size();
+  live.record.body_sha256 = body.empty() ? empty_body_ : sha256(body);
+}
+
+wire::Plan Engine::State::body_complete(AttemptId id, BodyView body, Instant now) {
+  Live* live = find_live(id);
+  CHECK(live != nullptr && !live->begun);
+  read_body(*live, body.bytes, now);
+  Request request(live->record.method, live->record.target, live->record.head);
+  request.set_body(body.bytes);
+  if (live->stage != Live::Stage::deciding) return answer(*live, request, now);
+  live->decided_late = true;
+  const Decided decided = decide(*live, request, now);
+  if (decided == Decided::yes && live->decision.outage != nullptr) return outage_plan(*live);
+  if (decided == Decided::waits) live->body = body.bytes;
+  return after_request(*live, request, decided, now);
+}
+
+wire::Plan Engine::State::resume(AttemptId id, Instant now) {
+  Live* live = find_live(id);
+  if (live == nullptr) return {};
+  Request request(live->record.method, live->record.target, live->record.head);
+  request.set_body(live->body);
+  if (live->stage == Live::Stage::awaiting_key) {
+    return after_request(*live, request, decide_in_route(*live, request, now), now);
+  }
+  CHECK(live->stage == Live::Stage::delayed);
+  leave_barrier(*live);
+  const scenario::Step* step = live->decision.step;
+  if (step != nullptr && step->executes_after_delay && executes(*live)) execute(*live, now);
+  PlanBuilder builder(garbage_of(*live), live->stream);
+  return finish_answer(*live, request, builder, now);
+}
+
+Answer Engine::State::malformed(const HeadEvent& event, int status, std::string_view problem,
+                                Instant now) {
+  Live& live = new_attempt(event, now);
+  const AttemptId id = live.record.id;
+  live.keep_alive = false;
+  decide_problem(live, journal::Source::malformed, status, std::string(problem));
+  const Request request(event.head);
+  PlanBuilder builder(garbage_, {});
+  return {id, finish_answer(live, request, builder, now)};
+}
+
+Engine::Engine(const scenario::Scenario& scenario, Options options, journal::Recorder& recorder)
+    : state_(std::make_unique<State>(scenario, std::move(options), recorder)) {}
+
+Engine::~Engine() = default;
+
+wire::Plan Engine::connected(const NewConnection& connection, Instant now) {
+  return state_->connected(connection, now);
+}
+
+Answer Engine::head_arrived(const HeadEvent& event, Instant now) {
+  return state_->head_arrived(event, now);
+}
+
+wire::Plan Engine::body_complete(AttemptId attempt, BodyView body, Instant now) {
+  return state_->body_complete(attempt, body, now);
+}
+
+wire::Plan Engine::resume(AttemptId attempt, Instant now) {
+  return state_->resume(attempt, now);
+}
+
+wire::Plan Engine::finished(AttemptId attempt, const wire::Delivery& delivery, Instant now) {
+  return state_->finished(attempt, delivery, now);
+}
+
+Answer Engine::malformed(const HeadEvent& event, int status, std::string_view problem,
+                         Instant now) {
+  return state_->malformed(event, status, problem, now);
+}
+
+void Engine::disconnected(ConnectionId connection, journal::Connection::ClosedBy by,
+                          std::uint64_t bytes_received, Instant now) {
+  state_->disconnected(connection, by, bytes_received, now);
+}
+
+std::vector<AttemptId> Engine::take_released() {
+  return state_->take_released();
+}
+
+std::uint32_t Engine::steps_unused() const {
+  return state_->steps_unused();
+}
+
+}  // namespace retrylab::engine

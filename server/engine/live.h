@@ -1,0 +1,100 @@
+// SPDX-License-Identifier: MIT
+// What the engine keeps of an attempt between its head and the end of its plan, of a connection
+// while it is open, and of a route while the run lasts.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <unordered_map>
+#include <vector>
+
+#include "client_lib/base/random.h"
+#include "server/engine/manner.h"
+#include "server/engine/plan_builder.h"
+#include "server/engine/reply.h"
+#include "server/engine/script.h"
+#include "server/journal/record.h"
+#include "server/scenario/scenario.h"
+
+namespace retrylab::engine {
+
+// What an attempt gets, once decided.
+struct Decision {
+  journal::Source source = journal::Source::unmatched;
+  const scenario::Step* step = nullptr;      // whose answer it is; null: `reply`
+  std::optional<Reply> reply;                // the server's own answer, or a stored one
+  const scenario::Step* change = nullptr;    // an override of the delivery
+  const scenario::Outage* outage = nullptr;  // one that gives no answer
+  std::optional<std::size_t> claimed;        // index of the script's step
+  bool may_execute = false;
+  bool may_store = false;  // in the idempotency store, as its rule says
+};
+
+// One count of `count_by`.
+struct Count {
+  std::uint64_t attempts = 0;
+  ScriptPosition position;
+};
+
+struct Live {
+  enum class Stage {
+    deciding,      // the body is needed to know what it gets
+    reading,       // decided; the body is being read
+    awaiting_key,  // the same key is in flight
+    delayed,       // the answer is made when the delay is over
+    planned,       // the plan of the answer is out
+  };
+
+  journal::Attempt record;  // until `begun`; then the journal has it
+  bool begun = false;
+  Stage stage = Stage::deciding;
+  journal::ConnectionId connection = 0;
+  int minor_version = 1;
+  bool keep_alive = true;
+  bool owns_key = false;      // claimed its key, and nothing is settled yet
+  bool decided_late = false;  // the body was needed
+  bool left_unread = false;   // some of the body is never read
+  std::optional<std::size_t> route;
+  Count* count = nullptr;
+  std::uint64_t number = 0;  // n-th of its count
+  Decision decision;
+  std::string body;             // kept only where a later event needs it
+  Instant wait_until = kNever;  // awaiting_key: when the first answer is planned to start
+  const scenario::Delay* barrier = nullptr;  // delayed: waits there
+  Duration delay{0};                         // drawn
+
+  // The delivery of the plan that is out.
+  Stream stream;
+  std::vector<FaultMark> marks;
+  std::size_t actions = 0;
+  bool ends_open = false;     // its last action is a hold without a time
+  bool fault_missed = false;  // a planned fault's moment does not exist, or was over
+};
+
+struct OpenConnection {
+  std::string client;
+  std::uint32_t listener = 0;
+  journal::AttemptId attempt = 0;  // the latest; perhaps over
+  // What its script planned for it, null when it is a normal one.
+  const scenario::ConnectionStep* step = nullptr;
+  std::vector<FaultMark> marks;
+  bool ends = false;     // a fault of it ends the connection
+  Instant faults_until;  // when its timed holds are over
+};
+
+struct RouteState {
+  RouteState(std::uint64_t seed, std::size_t index, std::size_t steps);
+
+  Count whole;                                    // count_by route
+  std::unordered_map<std::string, Count> counts;  // any other count_by
+  std::vector<bool> claimed;                      // per step: by some attempt
+  std::uint32_t serving = 0;                      // attempts now
+  // One stream per purpose and route, so that traffic elsewhere changes no draw here.
+  Random delay;
+  Random chance;
+  Random garbage;
+  Random resources;
+};
+
+}  // namespace retrylab::engine

@@ -1,0 +1,136 @@
+// SPDX-License-Identifier: MIT
+// The engine's inside. The order of the files is the order of an attempt's life: decide.cc (who
+// answers, in the order of DESIGN.md section 4), reading.cc (the plan up to the request's end),
+// answer.cc (the plan of the answer), settle.cc (what became of it).
+#pragma once
+
+#include <optional>
+#include <string>
+#include <unordered_map>
+#include <vector>
+
+#include "server/engine/connections_script.h"
+#include "server/engine/engine.h"
+#include "server/engine/key_store.h"
+#include "server/engine/live.h"
+#include "server/engine/overrides.h"
+#include "server/engine/request.h"
+#include "server/engine/resources.h"
+#include "server/engine/route_table.h"
+
+namespace retrylab::engine {
+
+class Engine::State {
+ public:
+  State(const scenario::Scenario& scenario, Options options, journal::Recorder& recorder);
+
+  // The events of engine.h.
+  wire::Plan connected(const NewConnection& connection, Instant now);
+  Answer head_arrived(const HeadEvent& event, Instant now);
+  wire::Plan body_complete(AttemptId attempt, BodyView body, Instant now);
+  wire::Plan resume(AttemptId attempt, Instant now);
+  wire::Plan finished(AttemptId attempt, const wire::Delivery& delivery, Instant now);
+  Answer malformed(const HeadEvent& event, int status, std::string_view problem, Instant now);
+  void disconnected(ConnectionId connection, journal::Connection::ClosedBy by,
+                    std::uint64_t bytes_received, Instant now);
+  std::vector<AttemptId> take_released();
+  std::uint32_t steps_unused() const;
+
+ private:
+  enum class Decided { yes, needs_body, waits };
+
+  // engine.cc
+  Live& new_attempt(const HeadEvent& event, Instant now);
+  Live* find_live(AttemptId id);
+  void read_body(Live& live, std::string_view body, Instant now);
+  void start_clock(Instant now);
+  Duration elapsed(Instant now) const { return zero_ ? now - *zero_ : Duration(0); }
+  WallTime wall(Instant at) const { return options_.wall_origin + at.time_since_epoch(); }
+  const scenario::Route& route_of(const Live& live) const { return scenario_.routes[*live.route]; }
+  RouteState& state_of(const Live& live) { return route_states_[*live.route]; }
+  Random& garbage_of(const Live& live) { return live.route ? state_of(live).garbage : garbage_; }
+  Random& delay_of(const Live& live) { return live.route ? state_of(live).delay : delay_; }
+
+  // decide.cc
+  Decided decide(Live& live, const Request& request, Instant now);
+  Decided decide_in_route(Live& live, const Request& request, Instant now);
+  // Both say no when the body has to be read first.
+  bool find_route(Live& live, const Request& request);
+  bool enter_route(Live& live, std::size_t route, const Request& request);
+  bool in_outage(Live& live, Instant now);
+  OverrideFound override_of(const Live& live, const Request& request, Instant now);
+  void claim_step(Live& live, Instant now);
+  void decide_problem(Live& live, journal::Source source, int status, std::string detail);
+  void decide_limit(Live& live, std::string_view limit);
+
+  // decide_key.cc
+  Decided decide_key(Live& live, const Request& request, Instant now);
+  Decided decide_known_key(Live& live, KeyEntry& entry, const Request& request, Instant now);
+  bool same_payload(const Live& live, const KeyEntry& entry) const;
+  void note_replay(const Live& live, const Request& request, Instant now, Circumstances& now_seen);
+  void note_payload(const Live& live);
+  void settle_key(Live& live, const Reply& reply, const PlaceholderValues& values, Instant ready);
+  void release_key(Live& live);
+  void wake(std::vector<AttemptId> waiting);
+
+  // reading.cc
+  wire::Plan read_request(Live& live, const Request& request, Decided decided,
+                          bool expects_continue, Instant now);
+  void add_request_headers_faults(Live& live, PlanBuilder& builder);
+  void add_request_byte_faults(Live& live, PlanBuilder& builder);
+  wire::Plan outage_plan(Live& live);
+  wire::Plan unanswered(Live& live, PlanBuilder& builder);
+
+  // answer.cc
+  wire::Plan after_request(Live& live, const Request& request, Decided decided, Instant now);
+  wire::Plan answer(Live& live, const Request& request, Instant now);
+  wire::Plan answer_later(Live& live, const Request& request, PlanBuilder& builder);
+  // The answer starts at `start`, once everything in `builder` is over.
+  wire::Plan finish_answer(Live& live, const Request& request, PlanBuilder& builder, Instant start);
+  bool holds_at_barrier(Live& live);
+  bool executes(const Live& live) const;
+  void execute(Live& live, Instant now);
+  void describe_answer(Live& live, const Reply& reply, const PlanBuilder& builder, bool keep_alive);
+  std::string_view date_at(Instant at);
+  Manner manner_of_live(const Live& live) const;
+
+  // settle.cc
+  wire::Plan hand_out(Live& live, PlanBuilder& builder);
+  void begin(Live& live);
+  void begin_unplanned(Live& live);
+  void describe_decision(Live& live);
+  static void describe_delivery(const Live& live, bool planned, const wire::Delivery& delivery,
+                                journal::Attempt& record);
+  void leave_route(Live& live);
+  void leave_barrier(Live& live);
+
+  // connections.cc
+  void add_connection_faults(const scenario::ConnectionStep& step, PlanBuilder& builder,
+                             std::vector<std::string>& texts);
+  static bool connection_faults_delivered(const OpenConnection& open,
+                                          const journal::Connection& record);
+
+  const scenario::Scenario& scenario_;
+  const Options options_;
+  journal::Recorder& recorder_;
+  const RouteTable routes_;
+  const scenario::Step plain_;  // the delivery of the server's own answers
+  std::vector<RouteState> route_states_;
+  ConnectionsScript connections_script_;
+  KeyStore keys_;
+  Resources resources_;
+  std::optional<Instant> zero_;
+  AttemptId last_attempt_ = 0;
+  std::uint64_t counts_ = 0;  // of all routes, bounded as keys are
+  std::unordered_map<AttemptId, Live> live_;
+  std::unordered_map<ConnectionId, OpenConnection> open_;
+  std::vector<AttemptId> released_;
+  std::unordered_map<const scenario::Delay*, std::vector<AttemptId>> barriers_;
+  Random delay_;             // where no route is known: outages have none
+  Random garbage_;           // where no route is known
+  const Sha256 empty_body_;  // most requests have none
+  std::chrono::seconds date_second_{0};
+  std::string date_;
+};
+
+}  // namespace retrylab::engine
