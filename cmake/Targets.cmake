@@ -21,3 +21,18 @@ function(retrylab_program name)
   add_executable(${name} ${ARG_SOURCES})
   target_link_libraries(${name} PRIVATE ${ARG_LINKS} retrylab_warnings)
 endfunction()
+
+# retrylab_embed(TARGET OUTPUT FILES...): the files' text as `{"name", "text"},` lines in OUTPUT,
+# for a source of TARGET to include.
+function(retrylab_embed target output)
+  set(script ${PROJECT_SOURCE_DIR}/cmake/EmbedFiles.cmake)
+  set(generated ${CMAKE_CURRENT_BINARY_DIR}/${output})
+  string(JOIN "$<SEMICOLON>" files ${ARGN})
+  add_custom_command(
+    OUTPUT ${generated}
+    COMMAND ${CMAKE_COMMAND} -DOUTPUT=${generated} "-DFILES=${files}" -P ${script}
+    DEPENDS ${ARGN} ${script}
+    VERBATIM)
+  target_sources(${target} PRIVATE ${generated})
+  target_include_directories(${target} PRIVATE ${CMAKE_CURRENT_BINARY_DIR})
+endfunction()

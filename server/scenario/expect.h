@@ -30,7 +30,7 @@ struct ExpectBackoff {
   std::int64_t factor_thousandths = 2000;
   std::optional<Duration> cap;
   Jitter jitter = Jitter::any;
-  bool first_ceiling_doubled = false;     // "first_ceiling": "double"
+  bool first_ceiling_doubled = false;  // "first_ceiling": "double"
 };
 
 // "retry_after": "honoured", "any", {"clamp": "10s"}, with "late": how late is still fine
@@ -42,8 +42,8 @@ struct ExpectRetryAfter {
 };
 
 struct ExpectNeverRetry {
-  std::vector<int> statuses;              // in addition to RULES CLS-2's
-  std::vector<int> except;                // taken out of it
+  std::vector<int> statuses;  // in addition to RULES CLS-2's
+  std::vector<int> except;    // taken out of it
 };
 
 struct ExpectKey {
@@ -54,39 +54,39 @@ struct ExpectKey {
 // "requests": a statement about the k-th attempt of an operation (1-based; 0: every attempt).
 struct ExpectRequest {
   std::uint32_t attempt = 0;
-  std::string route;                      // "" : any; else the route's `on` text
-  std::string header;                     // header the statement is about; "" : the body
+  std::string route;   // "" : any; else the route's `on` text
+  std::string header;  // header the statement is about; "" : the body
   std::optional<std::string> equals;
   bool absent = false;
-  std::optional<CountRange> count;        // how many headers of that name
+  std::optional<CountRange> count;  // how many headers of that name
 };
 
 struct ExpectClient {
   enum class Outcome { succeeds, fails, any };
   Outcome outcome = Outcome::succeeds;
-  std::optional<Duration> within;         // after the last answer
+  std::optional<Duration> within;  // after the last answer
   std::optional<std::string> body_sha256;
 };
 
 struct Expect {
-  std::string profile;                                   // "" : careful
-  std::optional<CountRange> attempts;                    // per operation
+  std::string profile;                 // "" : careful
+  std::optional<CountRange> attempts;  // per operation
   std::optional<CountRange> operations;
-  std::map<std::string, CountRange> created;             // per kind, whole run and per operation
+  std::map<std::string, CountRange> created;  // per kind, whole run and per operation
   std::optional<ExpectBackoff> backoff;
   ExpectRetryAfter retry_after;
-  std::optional<TimeRange> total_time;                   // first byte of first to end of last
+  std::optional<TimeRange> total_time;  // first byte of first to end of last
   ExpectNeverRetry never_retry;
   ExpectKey idempotency_key;
   std::optional<int> last_status;
-  std::map<std::string, CountRange> routes;              // key: the route's `on` text
+  std::map<std::string, CountRange> routes;  // key: the route's `on` text
   std::vector<ExpectRequest> requests;
   ExpectClient client;
   std::optional<CountRange> connections;
   std::optional<CountRange> concurrency;
-  std::optional<CountRange> unmatched;                   // default: none
-  std::optional<CountRange> traffic;                     // default: at least one attempt
-  std::vector<std::string> disabled_rules;               // "rules": {"RA-2": "off"}
+  std::optional<CountRange> unmatched;      // default: none
+  std::optional<CountRange> traffic;        // default: at least one attempt
+  std::vector<std::string> disabled_rules;  // "rules": {"RA-2": "off"}
 };
 
 }  // namespace retrylab::scenario

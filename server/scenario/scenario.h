@@ -25,26 +25,34 @@ namespace retrylab::scenario {
 
 // "retry_after": "5s" or {"date": "+5s", "format": "imf"}. Whole seconds, rounded up when sent.
 struct RetryAfter {
-  Duration wait{0};               // may be negative for a date in the past
-  std::optional<DateFormat> date; // a date in this form; nothing: delay-seconds
+  Duration wait{0};                // may be negative for a date in the past
+  std::optional<DateFormat> date;  // a date in this form; nothing: delay-seconds
 };
 
 // Text with placeholders, split at load: literal pieces and {{...}} names in turn.
 struct Placeholder {
   enum class Kind {
-    resource_id, attempt, request_method, request_path, request_query, request_header,
-    request_body, run_url, now
+    resource_id,
+    attempt,
+    request_method,
+    request_path,
+    request_query,
+    request_header,
+    request_body,
+    run_url,
+    now
   };
   enum class NowForm { imf, rfc850, asctime, epoch, epoch_ms };
   Kind kind = Kind::attempt;
-  std::string argument;             // query or header name
-  Duration offset{0};               // now+60s
+  std::string argument;  // query or header name
+  Duration offset{0};    // now+60s
   NowForm form = NowForm::imf;
 };
 using TemplatePiece = std::variant<std::string, Placeholder>;
 struct Template {
   std::vector<TemplatePiece> pieces;
-  bool is_literal() const;          // no placeholder
+  bool is_literal() const;      // no placeholder
+  std::string literal() const;  // the text; only when is_literal()
 };
 
 struct HeaderTemplate {
@@ -54,17 +62,31 @@ struct HeaderTemplate {
 
 // body | json | body_size | body_file: all become either a template or shared bytes.
 struct Body {
-  std::optional<Template> text;                 // body, json (compact), small body_file
-  std::shared_ptr<const std::string> bytes;     // body_size filler, body_file
-  std::string content_type;                     // "" when the step gives none
+  std::optional<Template> text;               // body, json (compact), small body_file
+  std::shared_ptr<const std::string> bytes;   // body_size filler, body_file
+  std::string content_type;                   // "" when the step gives none
+  bool escapes_json = false;                  // `json`: a placeholder's value stands in a string
+  std::optional<std::uint64_t> size() const;  // nothing: placeholders decide
 };
 
-struct FixedDelay { Duration time{0}; };
-struct UniformDelay { Duration min{0}; Duration max{0}; };
+struct FixedDelay {
+  Duration time{0};
+};
+struct UniformDelay {
+  Duration min{0};
+  Duration max{0};
+};
 // Median and a spread: sigma in thousandths (of the underlying normal); cut off at max.
-struct LognormalDelay { Duration median{0}; std::int64_t sigma_thousandths = 0; Duration max{0}; };
+struct LognormalDelay {
+  Duration median{0};
+  std::int64_t sigma_thousandths = 0;
+  Duration max{0};
+};
 // Holds answers until `waiting` attempts wait here, at most `max`.
-struct BarrierDelay { std::uint32_t waiting = 0; Duration max{0}; };
+struct BarrierDelay {
+  std::uint32_t waiting = 0;
+  Duration max{0};
+};
 using Delay = std::variant<FixedDelay, UniformDelay, LognormalDelay, BarrierDelay>;
 
 // "executes": true | false | {"status": 201, "json": ...} (the answer the operation really had).
@@ -79,7 +101,7 @@ using Executes = std::variant<bool, ExecutedAnswer>;
 struct Framing {
   enum class Kind { content_length, chunked, close };
   Kind kind = Kind::content_length;
-  std::vector<std::size_t> chunks;              // chunk sizes, the last repeats; empty: one chunk
+  std::vector<std::size_t> chunks;  // chunk sizes, the last repeats; empty: one chunk
 };
 
 struct Pace {
@@ -90,84 +112,85 @@ struct Pace {
 };
 
 struct Step {
-  std::string where;                            // JSON pointer of the step, for reports
-  std::optional<int> status;                    // nothing: the step changes only the delivery
-  std::string reason;                           // "" : the standard phrase
-  std::vector<HeaderTemplate> headers;          // exact order and case
+  std::string where;                    // JSON pointer of the step, for reports
+  std::optional<int> status;            // nothing: the step changes only the delivery
+  std::string reason;                   // "" : the standard phrase
+  std::vector<HeaderTemplate> headers;  // exact order and case
   std::optional<RetryAfter> retry_after;
   std::optional<Body> body;
   Framing framing;
   std::optional<Delay> delay;
   std::vector<Pace> pace;
-  std::vector<std::size_t> write_sizes;         // bytes per TCP segment, the last repeats
-  std::vector<Fault> faults;                    // in the order of their moments
-  std::optional<Executes> executes;             // nothing: a 2xx executes
+  std::vector<std::size_t> write_sizes;  // bytes per TCP segment, the last repeats
+  std::vector<Fault> faults;             // in the order of their moments
+  std::optional<Executes> executes;      // nothing: a 2xx executes
   bool executes_after_delay = false;
   std::uint32_t times = 1;
-  std::optional<Duration> lasts;                // "for": d
-  bool lasts_until_retry_after = false;         // "for": "until_retry_after"
+  std::optional<Duration> lasts;         // "for": d
+  bool lasts_until_retry_after = false;  // "for": "until_retry_after"
   std::optional<Ratio> chance;
-  std::shared_ptr<const Step> otherwise;        // "else"
+  std::shared_ptr<const Step> otherwise;  // "else"
 };
 
 // ---- Routes ------------------------------------------------------------------------------
 
-// One segment of a path template: literal text, {name}, or the final {rest...}.
+// One segment of a path template: literal text, {name}, or the final {rest...}. A path is split
+// at each "/" after its first byte: "/" is one empty literal, "/v1/" is "v1" and an empty one.
 struct PathSegment {
   enum class Kind { literal, parameter, rest };
   Kind kind = Kind::literal;
-  std::string text;                             // the literal, or the parameter's name
+  std::string text;  // the literal, or the parameter's name
 };
 
 // What a header, query value or body member has to be.
 struct Condition {
-  std::string name;                             // header or query name; JSON pointer for bodies
+  std::string name;  // header or query name; JSON pointer for bodies
   enum class Test { equals, present, absent };
   Test test = Test::equals;
-  std::string value;                            // for equals; body members: compact JSON
+  std::string value;  // for equals; body members: compact JSON
 };
 
 struct Match {
-  std::string method;                           // "" : any ("*")
+  std::string method;  // "" : any ("*")
   std::vector<PathSegment> path;
   std::vector<Condition> headers;
   std::vector<Condition> query;
-  std::vector<Condition> body;                  // JSON body members
-  std::string text;                             // as written: "POST /v1/payments"
+  std::vector<Condition> body;  // JSON body members
+  std::string text;             // as written: "POST /v1/payments"
 };
 
 struct CountBy {
   enum class Kind { route, operation, connection, client, header, path };
   Kind kind = Kind::route;
-  std::string name;                             // header or path parameter
+  std::string name;  // header or path parameter
 };
 
 enum class AfterScript { repeat_last, cycle, fail };
 
 // When an override applies; every given part has to hold.
 struct When {
-  std::optional<std::uint32_t> attempt;         // n-th attempt counted as count_by says
-  std::optional<std::uint32_t> connection;      // n-th connection of the run
+  std::optional<std::uint32_t> attempt;     // n-th attempt counted as count_by says
+  std::optional<std::uint32_t> connection;  // n-th connection of the run
   std::optional<std::uint32_t> request_on_connection;
-  std::optional<Duration> elapsed_from;         // since the run's time zero
+  std::optional<Duration> elapsed_from;  // since the run's time zero
   std::optional<Duration> elapsed_until;
-  std::optional<std::uint32_t> concurrency_min; // attempts being served on this route
-  std::optional<std::uint32_t> replay;          // the n-th replay of a stored answer
+  std::optional<std::uint32_t> concurrency_min;  // attempts being served on this route
+  std::optional<std::uint32_t> replay;           // the n-th replay of a stored answer
   std::vector<Condition> headers;
   std::vector<Condition> body;
 };
 
 struct Override {
   When when;
-  Step step;                                    // without status: changes only the delivery
+  Step step;  // without status: changes only the delivery
 };
 
 struct Idempotency {
   std::string header = "Idempotency-Key";
   bool required = false;
-  bool strict_syntax = false;                   // quoted structured-field string only
+  bool strict_syntax = false;  // quoted structured-field string only
   enum class InFlight { conflict, wait };
-  InFlight in_flight = InFlight::conflict;      // 409, or wait for the first answer
+  InFlight in_flight = InFlight::conflict;  // 409, or wait for the first answer
   enum class Store { executed, every };
   Store store = Store::executed;
   Duration ttl = kForever;
@@ -177,13 +200,13 @@ struct Idempotency {
 };
 
 struct Route {
-  std::string where;                            // JSON pointer
+  std::string where;  // JSON pointer
   Match on;
   std::vector<Step> script;
   AfterScript after_script = AfterScript::repeat_last;
   CountBy count_by;
   std::vector<Override> overrides;
-  std::string creates;                          // resource kind; "" : creates nothing
+  std::string creates;  // resource kind; "" : creates nothing
   std::optional<Idempotency> idempotency;
 };
 
@@ -191,7 +214,7 @@ struct Route {
 
 // One position of the `connections` script. Empty: a normal connection.
 struct ConnectionStep {
-  std::vector<Fault> faults;                    // at accept or request_start
+  std::vector<Fault> faults;  // at accept or request_start
   std::uint32_t times = 1;
 };
 
@@ -201,7 +224,7 @@ struct Outage {
   Duration until{0};
   enum class Do { answer, refuse, hang };
   Do what = Do::answer;
-  Step answer;                                  // for answer; default 503
+  Step answer;  // for answer; default 503
 };
 
 struct Limits {
@@ -230,12 +253,12 @@ struct Scenario {
   std::optional<std::uint64_t> seed;
   ClockZero clock = ClockZero::first_connection;
   OperationBy operation;
-  std::vector<ConnectionStep> connections;      // the last position repeats only with "times"
+  std::vector<ConnectionStep> connections;  // the last position repeats only with "times"
   std::vector<Route> routes;
   std::vector<Outage> outages;
   Limits limits;
   Expect expect;
-  std::string hash;                             // first 16 hex digits of the text's SHA-256
+  std::string hash;  // first 16 hex digits of the text's SHA-256
 };
 
 }  // namespace retrylab::scenario

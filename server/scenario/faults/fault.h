@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: MIT
-// A fault is an effect at a moment. Each effect has a file of its own in this folder: its
-// fields, how it is read from JSON, where it may stand, and the wire actions it becomes.
+// A fault is an effect at a moment. Each effect has a file of its own in this folder: how it is
+// read from JSON, at which moments it may stand, and the wire actions it becomes.
 #pragma once
 
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <variant>
 #include <vector>
 
@@ -15,11 +16,12 @@
 
 namespace retrylab::scenario {
 
+// In the order in which they come.
 enum class Moment {
   accept,
-  request_start,
-  request_byte,      // N body bytes read
+  request_start,     // the first byte has arrived
   request_headers,   // the head is read, the body is not
+  request_byte,      // N body bytes are read
   request_end,       // the request is read whole
   response_start,    // before the first response byte
   response_byte,     // after N response bytes
@@ -30,23 +32,37 @@ enum class Moment {
   next_request,      // when the next request has begun to arrive
 };
 
-struct CloseEffect {};                                         // FIN
-struct HalfCloseEffect {};                                     // FIN, reading goes on
-struct ResetEffect {};                                         // RST
-struct StallEffect { std::optional<Duration> time; };          // for ever, or for d and go on
-struct GarbageEffect { std::string bytes; std::uint64_t size = 0; };  // given, or seeded
-struct LeaveUnreadEffect {};                                   // answer early, body unread
-struct UnsolicitedEffect { std::string bytes; };               // an answer nobody asked for
+enum class Phase { connection, reading, writing, kept_alive };
+Phase phase(Moment moment);
+
+struct CloseEffect {};      // FIN
+struct HalfCloseEffect {};  // FIN, reading goes on
+struct ResetEffect {};      // RST
+struct StallEffect {
+  std::optional<Duration> time;
+};  // for ever, or for d and go on
+struct GarbageEffect {
+  std::string bytes;
+  std::uint64_t size = 0;
+};                            // given, or seeded
+struct LeaveUnreadEffect {};  // answer early, body unread
+struct UnsolicitedEffect {
+  std::string bytes;
+};  // an answer nobody asked for
 
 using Effect = std::variant<CloseEffect, HalfCloseEffect, ResetEffect, StallEffect, GarbageEffect,
                             LeaveUnreadEffect, UnsolicitedEffect>;
 
+// How much of the request is read before a fault at request_start.
+enum class Read { none, head, all };
+
 struct Fault {
   Moment at = Moment::response_start;
-  std::uint64_t byte = 0;    // for request_byte, response_byte, body_byte
-  Duration idle{0};          // for idle
+  std::uint64_t byte = 0;  // for request_byte, response_byte, body_byte; at least 1
+  Duration idle{0};        // for idle
+  Read read = Read::none;
   Effect effect;
-  std::string text;          // as the reports say it: "reset at response_start"
+  std::string text;  // as the reports say it: "reset at response_start"
 };
 
 // The wire actions of an effect, to stand in a plan at the fault's moment. `random` feeds
@@ -55,5 +71,11 @@ std::vector<wire::Action> actions(const Effect& effect, Random& random);
 
 // Nothing of the plan can follow: close, reset, a stall for ever.
 bool ends_connection(const Effect& effect);
+
+// The `do` word: "half_close".
+std::string_view word(const Effect& effect);
+
+// "reset at response_start", "stall 5s at response_headers", "close at body_byte 100".
+std::string describe(const Fault& fault);
 
 }  // namespace retrylab::scenario

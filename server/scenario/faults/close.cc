@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: MIT
+// close: the connection ends with a FIN and nothing unread. A close in the middle of an answer
+// truncates it.
+#include "server/scenario/faults/effects.h"
+
+namespace retrylab::scenario {
+
+Effect decode_close(json::ObjectReader&) {
+  return CloseEffect{};
+}
+
+std::string_view why_not(const CloseEffect&, Moment) {
+  return "";
+}
+
+std::vector<wire::Action> to_actions(const CloseEffect&, Random&) {
+  return {wire::Close{}};
+}
+
+bool ends(const CloseEffect&) {
+  return true;
+}
+
+std::string detail(const CloseEffect&) {
+  return "";
+}
+
+}  // namespace retrylab::scenario

@@ -1,0 +1,139 @@
+// SPDX-License-Identifier: MIT
+#include "server/scenario/faults/decode_fault.h"
+
+#include <array>
+#include <optional>
+
+#include <fmt/format.h>
+
+#include "server/scenario/faults/effects.h"
+#include "server/scenario/faults/order.h"
+#include "server/scenario/json/object_reader.h"
+#include "server/scenario/json/read.h"
+#include "server/scenario/words.h"
+
+namespace retrylab::scenario {
+namespace {
+
+using json::Mistakes;
+using json::Node;
+using json::ObjectReader;
+
+// "at": "response_start", or {"body_byte": 100}, {"idle": "5s"}.
+bool decode_measured_moment(const Node& node, Fault& fault, Mistakes& mistakes) {
+  constexpr std::array<Moment, 4> kMeasured{Moment::request_byte, Moment::response_byte,
+                                            Moment::body_byte, Moment::idle};
+  ObjectReader reader(node, "a moment", mistakes);
+  int given = 0;
+  for (const Moment moment : kMeasured) {
+    const Node* member = reader.optional(word(moment));
+    if (member == nullptr) continue;
+    fault.at = moment;
+    ++given;
+    if (moment == Moment::idle) {
+      reader.optional("idle", fault.idle, json::read_wait);
+    } else {
+      reader.optional(word(moment), fault.byte, json::integer<std::uint64_t>(1));
+    }
+  }
+  if (given > 1) mistakes.add(node, "a fault stands at one moment; write a list of faults");
+  return given == 1;
+}
+
+bool decode_moment(const Node& node, Fault& fault, Mistakes& mistakes) {
+  if (node.kind == Node::Kind::object && !node.members.empty()) {
+    return decode_measured_moment(node, fault, mistakes);
+  }
+  const auto moment = json::one_of(moment_words())(node, mistakes);
+  if (!moment) return false;
+  fault.at = *moment;
+  const bool counts = *moment == Moment::request_byte || *moment == Moment::response_byte ||
+                      *moment == Moment::body_byte;
+  if (counts || *moment == Moment::idle) {
+    mistakes.add(node, fmt::format("\"{0}\" needs a measure: {{\"{0}\": {1}}}", node.text,
+                                   counts ? "100" : "\"5s\""));
+    return false;
+  }
+  return true;
+}
+
+std::optional<Effect> decode_effect(ObjectReader& reader) {
+  const Node* node = reader.required("do");
+  if (node == nullptr) return std::nullopt;
+  std::vector<Word<const EffectEntry*>> words;
+  for (const EffectEntry& entry : effect_table()) words.push_back({entry.word, &entry});
+  const std::span<const Word<const EffectEntry*>> known = words;
+  const auto entry = json::one_of(known)(*node, reader.mistakes());
+  if (!entry) return std::nullopt;
+  return (*entry)->decode(reader);
+}
+
+void decode_read(ObjectReader& reader, Fault& fault) {
+  const Node* node = reader.optional("read");
+  if (node == nullptr) return;
+  reader.optional("read", fault.read, json::one_of(read_words()));
+  if (fault.at != Moment::request_start) {
+    reader.mistakes().add(*node,
+                          "\"read\" goes with request_start; elsewhere the moment says how much "
+                          "was read (request_headers: the head, request_end: all)");
+  }
+}
+
+// The place rules that no effect escapes.
+std::string_view site_problem(Moment at, FaultSite site) {
+  const bool connecting = phase(at) == Phase::connection;
+  if (site == FaultSite::step && connecting) {
+    return "this moment comes before a route is known; it stands in \"connections\"";
+  }
+  if (site == FaultSite::connections && !connecting) {
+    return "\"connections\" knows accept and request_start; later moments stand on a step";
+  }
+  return "";
+}
+
+std::optional<Fault> decode_fault(const Node& node, FaultSite site, Mistakes& mistakes) {
+  ObjectReader reader(node, "a fault", mistakes);
+  Fault fault;
+  const Node* at = reader.required("at");
+  const bool has_moment = at != nullptr && decode_moment(*at, fault, mistakes);
+  const std::optional<Effect> effect = decode_effect(reader);
+  if (!effect) {
+    reader.optional("for");  // members of some effect: the word of `do` is the mistake
+    reader.optional("bytes");
+    reader.optional("size");
+  }
+  decode_read(reader, fault);
+  if (!has_moment || !effect) return std::nullopt;
+  fault.effect = *effect;
+  fault.text = describe(fault);
+  std::string_view problem = site_problem(fault.at, site);
+  if (problem.empty()) {
+    problem = std::visit([&](const auto& one) { return why_not(one, fault.at); }, fault.effect);
+  }
+  if (!problem.empty()) {
+    mistakes.add(
+        *at, fmt::format("{} cannot stand at {}: {}", word(fault.effect), word(fault.at), problem));
+    return std::nullopt;
+  }
+  return fault;
+}
+
+}  // namespace
+
+std::vector<PlacedFault> decode_faults(const Node& node, FaultSite site, Mistakes& mistakes) {
+  std::vector<PlacedFault> faults;
+  const auto add = [&](const Node& item) {
+    if (auto fault = decode_fault(item, site, mistakes)) {
+      faults.push_back({std::move(*fault), &item});
+    }
+  };
+  if (node.kind != Node::Kind::array) {
+    add(node);
+  } else if (const auto* items = json::read_list(node, 1, "fault", mistakes)) {
+    for (const Node& item : *items) add(item);
+  }
+  check_order(faults, mistakes);
+  return faults;
+}
+
+}  // namespace retrylab::scenario

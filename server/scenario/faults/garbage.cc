@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: MIT
+// garbage: bytes that are no part of an answer, given ("bytes") or drawn from the seed ("size").
+// What was going to be written follows behind them.
+#include <fmt/format.h>
+
+#include "server/scenario/faults/effects.h"
+#include "server/scenario/json/read.h"
+
+namespace retrylab::scenario {
+namespace {
+
+constexpr std::uint64_t kSizeMax = 1'000'000;
+
+std::string draw(std::uint64_t size, Random& random) {
+  std::string bytes;
+  bytes.reserve(size);
+  for (std::uint64_t i = 0; i < size; ++i) bytes += static_cast<char>(random.below(256));
+  return bytes;
+}
+
+void decode_bytes(const json::Node& node, GarbageEffect& effect, json::Mistakes& mistakes) {
+  const auto bytes = json::read_string(node, mistakes);
+  if (!bytes) return;
+  effect.bytes = *bytes;
+  if (bytes->empty()) json::expected(node, "at least one byte", mistakes);
+}
+
+void decode_size(const json::Node& node, GarbageEffect& effect, json::Mistakes& mistakes) {
+  const auto size = json::read_size(node, mistakes);
+  if (!size) return;
+  effect.size = *size;
+  if (*size == 0 || *size > kSizeMax) json::expected(node, "a size from 1B to 1MB", mistakes);
+}
+
+}  // namespace
+
+Effect decode_garbage(json::ObjectReader& reader) {
+  GarbageEffect effect;
+  const json::Node* bytes = reader.optional("bytes");
+  const json::Node* size = reader.optional("size");
+  if (bytes != nullptr) decode_bytes(*bytes, effect, reader.mistakes());
+  if (size != nullptr) decode_size(*size, effect, reader.mistakes());
+  if ((bytes == nullptr) == (size == nullptr)) {
+    reader.mistakes().add(reader.node(), "garbage needs either \"bytes\" or \"size\"");
+  }
+  return effect;
+}
+
+std::string_view why_not(const GarbageEffect&, Moment at) {
+  return phase(at) == Phase::kept_alive ? "between two requests the word is \"unsolicited\"" : "";
+}
+
+std::vector<wire::Action> to_actions(const GarbageEffect& effect, Random& random) {
+  return {wire::Write{effect.size > 0 ? draw(effect.size, random) : effect.bytes}};
+}
+
+bool ends(const GarbageEffect&) {
+  return false;
+}
+
+std::string detail(const GarbageEffect& effect) {
+  return fmt::format("{}B", effect.size > 0 ? effect.size : effect.bytes.size());
+}
+
+}  // namespace retrylab::scenario

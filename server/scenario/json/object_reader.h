@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: MIT
+// Reads the members of one object and keeps count of them: whatever was not asked for is an
+// unknown member, reported with the nearest known one when the reader goes out of scope.
+#pragma once
+
+#include <initializer_list>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "server/scenario/json/mistakes.h"
+#include "server/scenario/json/tree.h"
+
+namespace retrylab::scenario::json {
+
+class ObjectReader {
+ public:
+  // `what` names the object in messages: "a step". A node that is no object is a mistake; the
+  // reader then has no members and reports no missing ones.
+  ObjectReader(const Node& node, std::string_view what, Mistakes& mistakes);
+  ~ObjectReader();
+  ObjectReader(const ObjectReader&) = delete;
+  ObjectReader& operator=(const ObjectReader&) = delete;
+
+  const Node& node() const { return node_; }
+  Mistakes& mistakes() { return mistakes_; }
+
+  // The member, or null.
+  const Node* optional(std::string_view name);
+  // The member; a mistake and null when it is missing.
+  const Node* required(std::string_view name);
+
+  // Reads the member into `value` with `read(node, mistakes) -> std::optional`, and leaves
+  // `value` as it is when the member is missing or wrong.
+  template <typename Value, typename Read>
+  void optional(std::string_view name, Value& value, Read read) {
+    if (const Node* member = optional(name)) assign(value, read(*member, mistakes_));
+  }
+  template <typename Value, typename Read>
+  void required(std::string_view name, Value& value, Read read) {
+    if (const Node* member = required(name)) assign(value, read(*member, mistakes_));
+  }
+
+  // A mistake for each of these members that stands here. They are known, but not `here`:
+  // the reason completes "X cannot stand here: ".
+  void refuse(std::initializer_list<std::string_view> names, std::string_view reason);
+
+  // Of these members at most one may stand; a mistake at the second.
+  void exclusive(std::initializer_list<std::string_view> names, std::string_view reason);
+
+ private:
+  template <typename Value, typename Read>
+  static void assign(Value& value, std::optional<Read> read) {
+    if (read) value = std::move(*read);
+  }
+
+  const Node& node_;
+  std::string what_;
+  Mistakes& mistakes_;
+  std::vector<std::string_view> known_;
+};
+
+}  // namespace retrylab::scenario::json

@@ -1,0 +1,130 @@
+// SPDX-License-Identifier: MIT
+#include "server/scenario/words.h"
+
+#include "client_lib/base/check.h"
+
+namespace retrylab::scenario {
+namespace {
+
+constexpr std::array<Word<Moment>, 12> kMoments{{{"accept", Moment::accept},
+                                                 {"request_start", Moment::request_start},
+                                                 {"request_headers", Moment::request_headers},
+                                                 {"request_byte", Moment::request_byte},
+                                                 {"request_end", Moment::request_end},
+                                                 {"response_start", Moment::response_start},
+                                                 {"response_byte", Moment::response_byte},
+                                                 {"response_headers", Moment::response_headers},
+                                                 {"body_byte", Moment::body_byte},
+                                                 {"response_end", Moment::response_end},
+                                                 {"idle", Moment::idle},
+                                                 {"next_request", Moment::next_request}}};
+
+constexpr std::array<Word<Read>, 3> kReads{
+    {{"none", Read::none}, {"head", Read::head}, {"all", Read::all}}};
+
+constexpr std::array<Word<AfterScript>, 3> kAfterScripts{{{"repeat_last", AfterScript::repeat_last},
+                                                          {"cycle", AfterScript::cycle},
+                                                          {"fail", AfterScript::fail}}};
+
+constexpr std::array<Word<DateFormat>, 3> kDateFormats{
+    {{"imf", DateFormat::imf}, {"rfc850", DateFormat::rfc850}, {"asctime", DateFormat::asctime}}};
+
+constexpr std::array<Word<Framing::Kind>, 3> kFramings{
+    {{"content_length", Framing::Kind::content_length},
+     {"chunked", Framing::Kind::chunked},
+     {"close", Framing::Kind::close}}};
+
+constexpr std::array<Word<Pace::Part>, 2> kPaceParts{
+    {{"head", Pace::Part::head}, {"body", Pace::Part::body}}};
+
+constexpr std::array<Word<Idempotency::InFlight>, 2> kInFlights{
+    {{"conflict", Idempotency::InFlight::conflict}, {"wait", Idempotency::InFlight::wait}}};
+
+constexpr std::array<Word<Idempotency::Store>, 2> kStores{
+    {{"executed", Idempotency::Store::executed}, {"every", Idempotency::Store::every}}};
+
+constexpr std::array<Word<Outage::Do>, 3> kOutages{
+    {{"answer", Outage::Do::answer}, {"refuse", Outage::Do::refuse}, {"hang", Outage::Do::hang}}};
+
+constexpr std::array<Word<ClockZero>, 2> kClocks{
+    {{"first_connection", ClockZero::first_connection}, {"ready", ClockZero::ready}}};
+
+constexpr std::array<Word<Jitter>, 5> kJitters{{{"none", Jitter::none},
+                                                {"full", Jitter::full},
+                                                {"equal", Jitter::equal},
+                                                {"decorrelated", Jitter::decorrelated},
+                                                {"any", Jitter::any}}};
+
+constexpr std::array<Word<ExpectClient::Outcome>, 3> kOutcomes{
+    {{"succeeds", ExpectClient::Outcome::succeeds},
+     {"fails", ExpectClient::Outcome::fails},
+     {"any", ExpectClient::Outcome::any}}};
+
+template <typename Value>
+std::string_view word_of(std::span<const Word<Value>> words, Value value) {
+  for (const Word<Value>& entry : words) {
+    if (entry.value == value) return entry.word;
+  }
+  CHECK(!"every value has a word");
+  return "";
+}
+
+}  // namespace
+
+std::span<const Word<Moment>> moment_words() {
+  return kMoments;
+}
+std::span<const Word<Read>> read_words() {
+  return kReads;
+}
+std::span<const Word<AfterScript>> after_script_words() {
+  return kAfterScripts;
+}
+std::span<const Word<DateFormat>> date_format_words() {
+  return kDateFormats;
+}
+std::span<const Word<Framing::Kind>> framing_words() {
+  return kFramings;
+}
+std::span<const Word<Pace::Part>> pace_words() {
+  return kPaceParts;
+}
+std::span<const Word<Idempotency::InFlight>> in_flight_words() {
+  return kInFlights;
+}
+std::span<const Word<Idempotency::Store>> store_words() {
+  return kStores;
+}
+std::span<const Word<Outage::Do>> outage_words() {
+  return kOutages;
+}
+std::span<const Word<ClockZero>> clock_words() {
+  return kClocks;
+}
+std::span<const Word<Jitter>> jitter_words() {
+  return kJitters;
+}
+std::span<const Word<ExpectClient::Outcome>> outcome_words() {
+  return kOutcomes;
+}
+
+std::string_view word(Moment moment) {
+  return word_of(moment_words(), moment);
+}
+std::string_view word(AfterScript after) {
+  return word_of(after_script_words(), after);
+}
+std::string_view word(DateFormat format) {
+  return word_of(date_format_words(), format);
+}
+std::string_view word(Outage::Do what) {
+  return word_of(outage_words(), what);
+}
+std::string_view word(Jitter jitter) {
+  return word_of(jitter_words(), jitter);
+}
+std::string_view word(ExpectClient::Outcome outcome) {
+  return word_of(outcome_words(), outcome);
+}
+
+}  // namespace retrylab::scenario

@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: MIT
+// One vocabulary: the word of the scenario file is the enumerator, the journal word and the
+// report word. Each closed set has one table here, read by decoder and reports alike.
+#pragma once
+
+#include <array>
+#include <span>
+#include <string_view>
+
+#include "server/scenario/scenario.h"
+
+namespace retrylab::scenario {
+
+template <typename Value>
+struct Word {
+  std::string_view word;
+  Value value;
+};
+
+std::span<const Word<Moment>> moment_words();
+std::span<const Word<Read>> read_words();
+std::span<const Word<AfterScript>> after_script_words();
+std::span<const Word<DateFormat>> date_format_words();
+std::span<const Word<Framing::Kind>> framing_words();
+std::span<const Word<Pace::Part>> pace_words();
+std::span<const Word<Idempotency::InFlight>> in_flight_words();
+std::span<const Word<Idempotency::Store>> store_words();
+std::span<const Word<Outage::Do>> outage_words();
+std::span<const Word<ClockZero>> clock_words();
+std::span<const Word<Jitter>> jitter_words();
+std::span<const Word<ExpectClient::Outcome>> outcome_words();
+
+std::string_view word(Moment moment);
+std::string_view word(AfterScript after);
+std::string_view word(DateFormat format);
+std::string_view word(Outage::Do what);
+std::string_view word(Jitter jitter);
+std::string_view word(ExpectClient::Outcome outcome);
+
+}  // namespace retrylab::scenario
