@@ -94,6 +94,19 @@ Headers Attempt::headers() const {
   return parse_headers(head);
 }
 
+std::optional<std::string_view> Attempt::header(std::string_view name) const {
+  std::string_view rest = head;
+  take_line(rest);
+  while (!rest.empty()) {
+    const std::string_view line = take_line(rest);
+    if (line.size() <= name.size() || line[name.size()] != ':') continue;
+    if (same_name(line.substr(0, name.size()), name)) {
+      return without_blanks(line.substr(name.size() + 1));
+    }
+  }
+  return std::nullopt;
+}
+
 std::string_view word(Source source) {
   return word_in(kSources, source);
 }
