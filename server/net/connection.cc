@@ -31,8 +31,11 @@ bool Connection::start(wire::Plan plan) {
 void Connection::on_ready(std::uint32_t events) {
   if (phase_ == Phase::closed) return;
   if ((events & (EPOLLIN | EPOLLRDHUP | EPOLLHUP | EPOLLERR)) != 0) may_read_ = true;
-  if ((events & (EPOLLRDHUP | EPOLLHUP)) != 0) fin_ = true;
-  if ((events & EPOLLERR) != 0) reset_ = true;
+  if ((events & EPOLLERR) != 0) {  // comes with all other bits
+    reset_ = true;
+  } else if ((events & (EPOLLRDHUP | EPOLLHUP)) != 0) {
+    fin_ = true;
+  }
   switch (wait_) {
     case Wait::readable:
       if (may_read_) advance();

@@ -3,6 +3,7 @@
 
 #include <arpa/inet.h>
 #include <netinet/in.h>
+#include <poll.h>
 #include <sys/epoll.h>
 #include <sys/socket.h>
 
@@ -57,7 +58,7 @@ void Listener::accept_all() {
 
 bool Listener::accept_one() {
   if (server_.full()) {
-    pause("the limit of connections is reached");
+    if (somebody_waits()) pause("the limit of connections is reached");
     return false;
   }
   sockaddr_storage peer{};
@@ -65,12 +66,12 @@ bool Listener::accept_one() {
   const int descriptor = ::accept4(socket_.descriptor(), reinterpret_cast<sockaddr*>(&peer), &size,
                                    SOCK_NONBLOCK | SOCK_CLOEXEC);
   if (descriptor >= 0) {
-    said_ = false;
     server_.accepted(Socket(descriptor), number_, client_address(peer));
     return true;
   }
   switch (errno) {
     case EAGAIN:
+      said_ = false;
       return false;
     case EMFILE:
     case ENFILE:
@@ -81,6 +82,11 @@ bool Listener::accept_one() {
     default:
       return true;  // that client is gone already; the next one
   }
+}
+
+bool Listener::somebody_waits() const {
+  pollfd entry{socket_.descriptor(), POLLIN, 0};
+  return ::poll(&entry, 1, 0) > 0;
 }
 
 void Listener::pause(const char* why) {

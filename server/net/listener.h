@@ -27,6 +27,7 @@ class Listener final : public Poller::Client {
  private:
   void accept_all();
   bool accept_one();
+  bool somebody_waits() const;
   void pause(const char* why);
 
   Server& server_;

@@ -1,0 +1,430 @@
+// SPDX-License-Identifier: MIT
+// Each wire action as a client's kernel sees it: which bytes, FIN or RST, and what is reported.
+#include <netinet/tcp.h>
+#include <sys/socket.h>
+
+#include <chrono>
+#include <string>
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "tests/server/net/fake_engine.h"
+#include "tests/server/net/raw_client.h"
+
+namespace retrylab::net {
+namespace {
+
+using std::chrono::milliseconds;
+using testing::StartsWith;
+using Peer = wire::Delivery::Peer;
+
+const std::string kGet = "GET / HTTP/1.1\r\nHost: x\r\n\r\n";
+const std::string kHead = "HTTP/1.1 200 OK\r\nContent-Length: 10\r\n\r\n";
+
+// A service that answers "/" with one plan, and a client that has sent its request.
+struct Exchange {
+  explicit Exchange(MakePlan make_plan) {
+    service.engine.at_body["/"] = std::move(make_plan);
+    client = std::make_unique<RawClient>(service.url());
+    client->send(kGet);
+  }
+  Service service;
+  std::unique_ptr<RawClient> client;
+};
+
+MakePlan always(std::vector<wire::Action> actions) {
+  return [plan = wire::Plan{std::move(actions)}](Instant) { return plan; };
+}
+
+TEST(WireActions, close_is_a_fin_without_a_byte) {
+  Exchange exchange(always({wire::Close{}}));
+  const Received received = exchange.client->receive_all();
+  EXPECT_EQ(received.bytes, "");
+  EXPECT_EQ(received.end, Seen::fin);
+  const wire::Delivery delivery = exchange.service.engine.delivery(1);
+  EXPECT_EQ(delivery.actions_done, 1u);
+  EXPECT_EQ(delivery.bytes, 0u);
+  EXPECT_EQ(delivery.peer, Peer::stayed);
+  EXPECT_LE(*delivery.r_min, *delivery.r_max);
+  EXPECT_THAT(exchange.service.engine.wait_for("disconnected"),
+              StartsWith("disconnected 1 by server"));
+}
+
+TEST(WireActions, close_after_bytes_is_a_fin_behind_them) {
+  Exchange exchange(always({write(kHead + "12345"), wire::Close{}}));
+  const Received received = exchange.client->receive_all();
+  EXPECT_EQ(received.bytes, kHead + "12345");
+  EXPECT_EQ(received.end, Seen::fin);
+}
+
+TEST(WireActions, close_with_a_body_unread_is_a_fin_still) {
+  Service service;
+  service.engine.at_head["/"] = always({wire::Close{}});
+  RawClient client(service.url());
+  client.send("POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 100000\r\n\r\n" +
+              std::string(50'000, 'b'));
+  service.on_loop([] {});
+  EXPECT_EQ(client.receive_all().end, Seen::fin);
+}
+
+TEST(WireActions, close_that_leaves_bytes_unread_is_an_rst) {
+  Service service;
+  service.engine.at_head["/"] =
+      always({wire::ReadTo{.place = wire::ReadTo::Place::body_byte, .byte = 1},
+              wire::Close{.discard_unread = false}});
+  RawClient client(service.url());
+  client.send("POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 300000\r\n\r\n" +
+              std::string(200'000, 'b'));
+  EXPECT_EQ(client.receive_all().end, Seen::rst);
+}
+
+TEST(WireActions, staged_close_waits_for_the_peer) {
+  Exchange exchange(always({ok("done"), wire::Close{.staged = true}}));
+  EXPECT_EQ(exchange.client->receive_all().end, Seen::fin);
+  EXPECT_EQ(exchange.service.engine.delivery(1).actions_done, 2u);
+  exchange.client->send("more that nobody wants");
+  EXPECT_TRUE(exchange.client->silent() || exchange.client->receive_all().end == Seen::fin);
+  exchange.client->close();
+  EXPECT_EQ(exchange.service.engine.wait_for("disconnected"),
+            "disconnected 1 by server after " + std::to_string(kGet.size() + 22) + " bytes");
+}
+
+TEST(WireActions, reset_is_an_rst_without_a_byte) {
+  Exchange exchange(always({wire::Reset{}}));
+  const Received received = exchange.client->receive_all();
+  EXPECT_EQ(received.bytes, "");
+  EXPECT_EQ(received.end, Seen::rst);
+  const wire::Delivery delivery = exchange.service.engine.delivery(1);
+  EXPECT_EQ(delivery.actions_done, 1u);
+  EXPECT_LE(*delivery.r_min, *delivery.r_max);
+}
+
+TEST(WireActions, reset_after_bytes_that_were_read) {
+  Service service;
+  service.engine.at_body["/"] =
+      always({write(kHead + "123"), wire::Hold{milliseconds(20)}, wire::Reset{}});
+  RawClient client(service.url());
+  client.send(kGet);
+  EXPECT_EQ(client.receive(kHead.size() + 3).bytes, kHead + "123");
+  EXPECT_EQ(client.receive_all().end, Seen::rst);
+}
+
+TEST(WireActions, reset_at_accept_comes_before_any_request) {
+  Service service;
+  service.engine.at_connect = always({wire::Reset{}});
+  RawClient client(service.url());
+  EXPECT_EQ(client.receive_all().end, Seen::rst);
+  EXPECT_EQ(service.engine.wait_for("disconnected"), "disconnected 1 by server after 0 bytes");
+}
+
+TEST(WireActions, close_at_request_start_waits_for_the_first_byte) {
+  Service service;
+  service.engine.at_connect =
+      always({wire::ReadTo{.place = wire::ReadTo::Place::request_start}, wire::Close{}});
+  RawClient client(service.url());
+  EXPECT_TRUE(client.silent());
+  client.send("G");
+  EXPECT_EQ(client.receive_all().end, Seen::fin);
+  EXPECT_EQ(service.engine.wait_for("disconnected"), "disconnected 1 by server after 1 bytes");
+}
+
+TEST(WireActions, stall_at_request_start_reads_the_request_afterwards) {
+  Service service;
+  service.engine.at_connect = always(
+      {wire::ReadTo{.place = wire::ReadTo::Place::request_start}, wire::Hold{milliseconds(20)}});
+  RawClient client(service.url());
+  client.send(kGet + kGet);
+  EXPECT_EQ(client.answer(), ok("").bytes.view());
+  EXPECT_EQ(client.answer(), ok("").bytes.view());
+}
+
+TEST(WireActions, shut_down_writing_reads_on) {
+  Service service;
+  service.engine.at_body["/"] = always({ok("a"), wire::ShutdownWrite{}, wire::Hold{}});
+  RawClient client(service.url());
+  client.send(kGet);
+  const Received received = client.receive_all();
+  EXPECT_EQ(received.bytes, ok("a").bytes.view());
+  EXPECT_EQ(received.end, Seen::fin);
+  client.send("no RST answers this");
+  EXPECT_EQ(client.receive_all().end, Seen::fin);
+}
+
+TEST(WireActions, wait_is_never_early) {
+  Service service;
+  Instant due;
+  service.engine.at_body["/"] = [&](Instant now) {
+    due = now + milliseconds(5);
+    return plan({wire::WaitUntil{due}, ok(""), wire::KeepAlive{}});
+  };
+  RawClient client(service.url());
+  for (wire::AttemptId attempt = 1; attempt <= 50; ++attempt) {
+    client.send(kGet);
+    client.answer();
+    EXPECT_GE(*service.engine.delivery(attempt).r_min, due);
+  }
+}
+
+TEST(WireActions, paced_pieces_are_segments_at_absolute_deadlines) {
+  Service service;
+  Instant begun;
+  const std::string bytes = kHead + "0123456789";
+  service.engine.at_body["/"] = [&](Instant now) {
+    begun = now;
+    return plan({wire::WritePaced{bytes, 10, milliseconds(4), true}, wire::KeepAlive{}});
+  };
+  RawClient client(service.url());
+  client.send(kGet);
+  std::string got;
+  int segments = 0;
+  while (got.size() < bytes.size()) {
+    got += client.receive_once().bytes;
+    ++segments;
+  }
+  EXPECT_EQ(got, bytes);
+  EXPECT_GT(segments, 1);
+  const wire::Delivery delivery = service.engine.delivery(1);
+  EXPECT_EQ(delivery.actions_done, 2u);
+  EXPECT_EQ(delivery.bytes, bytes.size());
+  const auto pieces = static_cast<long>((bytes.size() + 9) / 10);
+  const auto head_pieces = static_cast<long>((kHead.size() + 9) / 10);
+  EXPECT_GE(*delivery.r_min, begun + milliseconds(4) * (head_pieces - 1));
+  EXPECT_GE(*delivery.r_max, begun + milliseconds(4) * (pieces - 1));
+}
+
+TEST(WireActions, pieces_without_an_interval_leave_at_once) {
+  Exchange exchange(
+      always({wire::WritePaced{std::string(5'000, 'x'), 1, Duration(0), false}, wire::Close{}}));
+  EXPECT_EQ(exchange.client->receive_all().bytes, std::string(5'000, 'x'));
+}
+
+TEST(WireActions, hold_for_a_time_goes_on) {
+  Exchange exchange(always({wire::Hold{milliseconds(5)}, ok("after"), wire::KeepAlive{}}));
+  EXPECT_EQ(exchange.client->answer(), ok("after").bytes.view());
+}
+
+TEST(WireActions, hold_ends_when_the_peer_closes) {
+  Exchange exchange(always({wire::Hold{}}));
+  exchange.service.engine.wait_for("body 1");
+  EXPECT_TRUE(exchange.client->silent());
+  exchange.client->close();
+  const wire::Delivery delivery = exchange.service.engine.delivery(1);
+  EXPECT_EQ(delivery.actions_done, 1u);
+  EXPECT_EQ(delivery.peer, Peer::closed);
+  EXPECT_TRUE(delivery.peer_left);
+  EXPECT_FALSE(delivery.r_min);
+  EXPECT_THAT(exchange.service.engine.wait_for("disconnected"),
+              StartsWith("disconnected 1 by peer "));
+}
+
+TEST(WireActions, hold_ends_when_the_peer_resets) {
+  Exchange exchange(always({wire::Hold{}}));
+  exchange.service.engine.wait_for("body 1");
+  exchange.client->reset();
+  EXPECT_EQ(exchange.service.engine.delivery(1).peer, Peer::reset);
+  EXPECT_THAT(exchange.service.engine.wait_for("disconnected"),
+              StartsWith("disconnected 1 by peer_reset"));
+}
+
+TEST(WireActions, peer_that_closes_behind_unread_bytes_is_noticed) {
+  Exchange exchange(always({wire::Hold{}}));
+  exchange.service.engine.wait_for("body 1");
+  exchange.client->send(std::string(100'000, 'u'));
+  exchange.client->close();
+  EXPECT_EQ(exchange.service.engine.delivery(1).peer, Peer::closed);
+}
+
+TEST(WireActions, peer_that_leaves_cuts_a_wait_short) {
+  Exchange exchange([](Instant now) {
+    return plan({wire::WaitUntil{now + std::chrono::hours(1)}, ok("never"), wire::KeepAlive{}});
+  });
+  exchange.service.engine.wait_for("body 1");
+  exchange.client->close();
+  const wire::Delivery delivery = exchange.service.engine.delivery(1);
+  EXPECT_EQ(delivery.peer, Peer::closed);
+  EXPECT_EQ(delivery.actions_done, 0u);
+  EXPECT_EQ(delivery.bytes, 0u);
+}
+
+TEST(WireActions, discard_unread_reads_the_body_away) {
+  Service service;
+  service.engine.at_head["/"] = always({ok("early"), wire::DiscardUnread{}, wire::KeepAlive{}});
+  RawClient client(service.url());
+  client.send("POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 10\r\n\r\n01234");
+  EXPECT_EQ(client.answer(), ok("early").bytes.view());
+  client.send("56789POST /next HTTP/1.1\r\nHost: x\r\nContent-Length: 1\r\n\r\nn");
+  EXPECT_EQ(client.answer(), ok("n").bytes.view());
+}
+
+TEST(WireActions, kept_alive_with_the_body_unread_still_finds_the_next_request) {
+  Service service;
+  service.engine.at_head["/"] = always({ok("early"), wire::KeepAlive{}});
+  RawClient client(service.url());
+  client.send("POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 10\r\n\r\n01234");
+  EXPECT_EQ(client.answer(), ok("early").bytes.view());
+  client.send("56789POST /next HTTP/1.1\r\nHost: x\r\nContent-Length: 1\r\n\r\nn");
+  EXPECT_EQ(client.answer(), ok("n").bytes.view());
+}
+
+TEST(WireActions, body_byte_is_reached_before_the_body_ends) {
+  Service service;
+  service.engine.at_head["/"] =
+      always({wire::ReadTo{.place = wire::ReadTo::Place::body_byte, .byte = 3}, wire::Reset{}});
+  RawClient client(service.url());
+  client.send("POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 10\r\n\r\n01");
+  EXPECT_TRUE(client.silent());
+  client.send("2");
+  EXPECT_EQ(client.receive_all().end, Seen::rst);
+}
+
+TEST(WireActions, body_shorter_than_the_byte_ends_it_at_its_end) {
+  Service service;
+  service.engine.at_head["/"] =
+      always({wire::ReadTo{.place = wire::ReadTo::Place::body_byte, .byte = 99}, wire::Close{}});
+  RawClient client(service.url());
+  client.send("POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 2\r\n\r\n01");
+  EXPECT_EQ(client.receive_all().end, Seen::fin);
+}
+
+TEST(WireActions, ask_engine_replaces_the_rest) {
+  Service service;
+  service.engine.at_body["/"] = always({wire::AskEngine{}, wire::Reset{}});
+  service.engine.at_resume["/"] = always({ok("asked"), wire::KeepAlive{}});
+  RawClient client(service.url());
+  client.send(kGet);
+  EXPECT_EQ(client.answer(), ok("asked").bytes.view());
+}
+
+TEST(WireActions, await_engine_goes_on_when_released) {
+  Service service;
+  service.engine.at_body["/"] = always({wire::AwaitEngine{}});
+  service.engine.at_resume["/"] = always({ok("released"), wire::KeepAlive{}});
+  service.engine.at_body["/release"] = [&](Instant) {
+    service.engine.released = {1};
+    return plan({ok("first"), wire::KeepAlive{}});
+  };
+  RawClient waiting(service.url());
+  waiting.send(kGet);
+  service.engine.wait_for("body 1");
+  RawClient other(service.url());
+  other.send("GET /release HTTP/1.1\r\nHost: x\r\n\r\n");
+  EXPECT_EQ(other.answer(), ok("first").bytes.view());
+  EXPECT_EQ(waiting.answer(), ok("released").bytes.view());
+}
+
+TEST(WireActions, await_engine_ends_at_its_time) {
+  Service service;
+  Instant until;
+  service.engine.at_body["/"] = [&](Instant now) {
+    until = now + milliseconds(5);
+    return plan({wire::AwaitEngine{until}});
+  };
+  service.engine.at_resume["/"] = [&](Instant now) {
+    EXPECT_GE(now, until);
+    return plan({ok("late"), wire::KeepAlive{}});
+  };
+  RawClient client(service.url());
+  client.send(kGet);
+  EXPECT_EQ(client.answer(), ok("late").bytes.view());
+}
+
+TEST(WireActions, idle_connection_is_closed_at_its_time) {
+  Service service;
+  service.engine.at_finish["/"] = [](Instant now) {
+    return plan({wire::WaitUntil{now + milliseconds(10)}, wire::Reset{}});
+  };
+  RawClient client(service.url());
+  client.send(kGet);
+  EXPECT_EQ(client.answer(), ok("").bytes.view());
+  EXPECT_EQ(client.receive_all().end, Seen::rst);
+}
+
+TEST(WireActions, request_that_comes_in_time_is_read_though_the_connection_idles) {
+  Service service;
+  service.engine.at_finish["/"] = [](Instant now) {
+    return plan({wire::WaitUntil{now + std::chrono::hours(1)}, wire::Reset{}});
+  };
+  RawClient client(service.url());
+  for (int i = 0; i < 3; ++i) {
+    client.send(kGet);
+    EXPECT_EQ(client.answer(), ok("").bytes.view());
+  }
+  client.close();
+  EXPECT_THAT(service.engine.wait_for("disconnected"), StartsWith("disconnected 1 by peer "));
+}
+
+TEST(WireActions, unsolicited_answer_on_an_idle_connection) {
+  Service service;
+  service.engine.at_finish["/"] = always({ok("unasked")});
+  RawClient client(service.url());
+  client.send(kGet);
+  EXPECT_EQ(client.answer(), ok("").bytes.view());
+  EXPECT_EQ(client.answer(), ok("unasked").bytes.view());
+}
+
+TEST(WireActions, writes_leave_in_one_segment) {
+  Exchange exchange(always({write(kHead), write("01234", false), write("", false),
+                            write("56789", false), wire::KeepAlive{}}));
+  EXPECT_EQ(exchange.client->receive_once().bytes, kHead + "0123456789");
+  EXPECT_EQ(exchange.service.engine.delivery(1).actions_done, 5u);
+}
+
+TEST(WireActions, stamps_enclose_the_write) {
+  Exchange exchange(always({wire::Hold{milliseconds(3)}, ok("x"), wire::KeepAlive{}}));
+  exchange.client->answer();
+  const wire::Delivery delivery = exchange.service.engine.delivery(1);
+  EXPECT_GE(*delivery.r_min, exchange.service.engine.head(1).first_byte + milliseconds(3));
+  EXPECT_LT(*delivery.r_min, *delivery.r_max);
+}
+
+TEST(WireActions, arrival_is_stamped_by_the_kernel_when_one_request_is_outstanding) {
+  Service service;
+  RawClient client(service.url());
+  const Instant before = service.clock.now();
+  service.on_loop([&] { client.send(kGet); });
+  client.answer();
+  client.send(kGet + kGet);
+  client.answer();
+  client.answer();
+  EXPECT_TRUE(service.engine.head(1).first_byte_from_kernel);
+  EXPECT_GE(service.engine.head(1).first_byte, before);
+  EXPECT_TRUE(service.engine.head(2).first_byte_from_kernel);
+  EXPECT_FALSE(service.engine.head(3).first_byte_from_kernel);
+}
+
+TEST(WireActions, records_are_flushed_once_before_the_answers_of_a_turn) {
+  FakeEngine* engine = nullptr;
+  Service service({.before_answers = [&] { engine->note("flush"); }});
+  engine = &service.engine;
+  RawClient one(service.url());
+  RawClient two(service.url());
+  one.send(kGet);
+  two.send(kGet);
+  one.answer();
+  two.answer();
+  bool flushed = false;
+  for (const auto& line : engine->lines()) {
+    if (line == "flush") flushed = true;
+    if (line.starts_with("body")) flushed = false;
+    if (line.starts_with("finished")) {
+      EXPECT_TRUE(flushed) << line;
+    }
+  }
+}
+
+TEST(WireActions, accepted_sockets_send_without_delay) {
+  // TCP_NODELAY is inherited from the listener: without it the second of two small writes waits
+  // for the acknowledgement of the first.
+  auto listener = listen_on("127.0.0.1", 0);
+  ASSERT_TRUE(listener);
+  const RawClient client("http://127.0.0.1:" + std::to_string(local_port(*listener)));
+  const Socket accepted(::accept(listener->descriptor(), nullptr, nullptr));
+  int on = 0;
+  socklen_t size = sizeof on;
+  getsockopt(accepted.descriptor(), IPPROTO_TCP, TCP_NODELAY, &on, &size);
+  EXPECT_EQ(on, 1);
+}
+
+}  // namespace
+}  // namespace retrylab::net
