@@ -39,9 +39,10 @@ Move start_attempt(const Policy& policy, Progress& progress, const Context& cont
 
 // What an outcome says about the host: it failed, it works, or nothing.
 std::optional<bool> host_failed(const Outcome& outcome, const BreakerPolicy& policy) {
-  if (outcome.failure == Failure::cancelled || outcome.failure == Failure::invalid_request) {
-    return std::nullopt;
-  }
+  const bool says_nothing = outcome.failure == Failure::cancelled ||
+                            outcome.failure == Failure::invalid_request ||
+                            outcome.failure == Failure::too_large;
+  if (says_nothing) return std::nullopt;
   if (!outcome.answered()) return true;
   const int status = outcome.response.status;
   return status >= 500 || (status == 429 && policy.count_throttling);

@@ -23,6 +23,8 @@ std::string_view word(Failure failure) {
       return "truncated";
     case Failure::malformed:
       return "malformed";
+    case Failure::too_large:
+      return "too_large";
     case Failure::timeout:
       return "timeout";
     case Failure::tls:
@@ -48,6 +50,7 @@ bool surely_not_executed(Failure failure) {
     case Failure::closed:
     case Failure::truncated:
     case Failure::malformed:
+    case Failure::too_large:
     case Failure::timeout:
     case Failure::cancelled:
     case Failure::transport:

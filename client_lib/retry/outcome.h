@@ -21,6 +21,7 @@ enum class Failure {
   closed,           // FIN before any byte of an answer
   truncated,        // FIN or RST inside the answer
   malformed,        // bytes that are not an HTTP answer, or a body that cannot be decoded
+  too_large,        // a longer answer than the client is ready to take
   timeout,          // no complete answer within the attempt's time
   tls,              // handshake or certificate
   cancelled,        // by the caller

@@ -9,7 +9,7 @@ namespace retrylab {
 enum class Reason {
   succeeded,            // a complete answer, 2xx or 3xx
   permanent_status,     // an answer that repeating would not change
-  permanent_failure,    // TLS: the certificate will be no better next time
+  permanent_failure,    // a bad certificate, or an answer too large: no better next time
   invalid_request,      // the request could not be sent at all
   not_idempotent,       // it may have been executed, and repeating it could do it twice
   body_not_repeatable,  // the body's source cannot be rewound

@@ -34,6 +34,7 @@ Judgement judge_failure(const Policy& policy, const Facts& facts, Failure failur
     case Failure::invalid_request:
       return final_because(Reason::invalid_request);
     case Failure::tls:
+    case Failure::too_large:
       return final_because(Reason::permanent_failure);
     case Failure::none:
     case Failure::name_resolution:

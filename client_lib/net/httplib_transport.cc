@@ -1,0 +1,227 @@
+// SPDX-License-Identifier: MIT
+#include "client_lib/net/httplib_transport.h"
+
+#include <netdb.h>
+#include <poll.h>
+
+#include <algorithm>
+#include <atomic>
+#include <chrono>
+#include <functional>
+#include <mutex>
+#include <optional>
+#include <utility>
+
+#include <httplib.h>
+
+#include "client_lib/net/connection_pool.h"
+#include "client_lib/net/watchdog.h"
+
+namespace retrylab {
+namespace {
+
+using Connection = std::unique_ptr<httplib::Client>;
+
+// Whether anything waits to be read: a FIN, or bytes that nobody asked for. Either way the
+// connection is of no more use.
+bool has_news(const httplib::Client& client) {
+  pollfd poll_for{.fd = client.socket(), .events = POLLIN, .revents = 0};
+  return client.is_socket_open() != 0 && ::poll(&poll_for, 1, 0) != 0;
+}
+
+bool name_resolves(const std::string& host) {
+  addrinfo* found = nullptr;
+  const int result = ::getaddrinfo(host.c_str(), nullptr, nullptr, &found);
+  if (result == 0) ::freeaddrinfo(found);
+  return result == 0;
+}
+
+Outcome failed(Failure failure, std::string detail) {
+  return {.failure = failure, .detail = std::move(detail)};
+}
+
+void limit_steps(httplib::Client& client, Duration time) {
+  constexpr Duration kLongest = std::chrono::hours(24 * 365);
+  const auto micros =
+      std::chrono::ceil<std::chrono::microseconds>(std::min(time, kLongest)).count();
+  const auto seconds = static_cast<time_t>(micros / 1'000'000);
+  const auto rest = static_cast<time_t>(micros % 1'000'000);
+  client.set_connection_timeout(seconds, rest);
+  client.set_read_timeout(seconds, rest);
+  client.set_write_timeout(seconds, rest);
+}
+
+// Stops the client when its time is up or the caller wants to, and remembers which it was.
+class Limits {
+ public:
+  Limits(Watchdog& watchdog, httplib::Client& client, Duration time, const std::stop_token& stop)
+      : watchdog_(watchdog),
+        client_(client),
+        deadline_(time == kForever ? Token() : arm(timed_out_, time)),
+        cancel_(std::in_place, stop, [this] { cancel_token_ = arm(cancelled_, Duration(0)); }) {}
+
+  ~Limits() { end(); }
+  Limits(const Limits&) = delete;
+  Limits& operator=(const Limits&) = delete;
+
+  // From here on the client is left alone.
+  void end() {
+    cancel_.reset();  // after this cancel_token_ does not change
+    for (Token* token : {&deadline_, &cancel_token_}) {
+      if (*token) watchdog_.disarm(**token);
+      token->reset();
+    }
+  }
+
+  bool timed_out() const { return timed_out_; }
+  bool cancelled() const { return cancelled_; }
+
+ private:
+  using Token = std::optional<Watchdog::Token>;
+
+  Token arm(std::atomic<bool>& flag, Duration time) {
+    return watchdog_.arm(time, [this, &flag] {
+      flag = true;
+      client_.stop();
+    });
+  }
+
+  Watchdog& watchdog_;
+  httplib::Client& client_;
+  std::atomic<bool> timed_out_ = false;
+  std::atomic<bool> cancelled_ = false;
+  Token deadline_;
+  Token cancel_token_;
+  std::optional<std::stop_callback<std::function<void()>>> cancel_;
+};
+
+// How a call of the library went.
+struct Sent {
+  httplib::Error error = httplib::Error::Success;
+  bool too_large = false;
+  bool timed_out = false;
+};
+
+}  // namespace
+
+class HttplibTransport::Impl {
+ public:
+  explicit Impl(TransportOptions options) : options_(std::move(options)) {}
+
+  Outcome send(const WireRequest& wire, Duration time, const std::stop_token& stop);
+
+ private:
+  Connection connection_to(const Url& url);
+  httplib::Request request_of(const WireRequest& wire, std::string& body, bool& too_large) const;
+  Outcome failure_of(httplib::Error error, const Url& url) const;
+  Outcome failure_of(const Sent& sent, const Url& url) const;
+
+  TransportOptions options_;
+  Watchdog watchdog_;
+  ConnectionPool<Connection> pool_;
+};
+
+Connection HttplibTransport::Impl::connection_to(const Url& url) {
+  while (std::optional<Connection> idle = pool_.take(url.origin())) {
+    if (!has_news(**idle)) return std::move(*idle);
+  }
+  auto client = std::make_unique<httplib::Client>(url.origin());
+  client->set_keep_alive(true);
+  client->set_tcp_nodelay(true);
+  client->set_follow_location(false);
+  client->set_decompress(false);
+  client->set_url_encode(false);
+  client->enable_server_certificate_verification(options_.verify_certificates);
+  if (!options_.ca_file.empty()) client->set_ca_cert_path(options_.ca_file);
+  return client;
+}
+
+httplib::Request HttplibTransport::Impl::request_of(const WireRequest& wire, std::string& body,
+                                                    bool& too_large) const {
+  httplib::Request request;
+  request.method = wire.method;
+  request.path = wire.url.target;
+  request.body = wire.body;
+  for (const Header& header : wire.headers) request.headers.emplace(header.name, header.value);
+  if (!request.has_header("User-Agent")) request.set_header("User-Agent", options_.user_agent);
+  request.content_receiver = [this, &body, &too_large](const char* bytes, std::size_t count,
+                                                       std::uint64_t, std::uint64_t) {
+    too_large = body.size() + count > options_.body_bytes_max;
+    if (!too_large) body.append(bytes, count);
+    return !too_large;
+  };
+  return request;
+}
+
+Outcome HttplibTransport::Impl::failure_of(httplib::Error error, const Url& url) const {
+  const std::string detail = httplib::to_string(error);
+  switch (error) {
+    case httplib::Error::Connection:
+    case httplib::Error::BindIPAddress:
+      if (!name_resolves(url.host)) return failed(Failure::name_resolution, detail);
+      return failed(Failure::refused, detail);
+    case httplib::Error::ConnectionTimeout:
+      return failed(Failure::connect_timeout, detail);
+    case httplib::Error::SSLConnection:
+    case httplib::Error::SSLLoadingCerts:
+    case httplib::Error::SSLServerVerification:
+      return failed(Failure::tls, detail);
+    case httplib::Error::Success:
+    case httplib::Error::Unknown:
+    case httplib::Error::Read:
+    case httplib::Error::Write:
+    case httplib::Error::ExceedRedirectCount:
+    case httplib::Error::Canceled:
+    case httplib::Error::UnsupportedMultipartBoundaryChars:
+    case httplib::Error::Compression:
+      break;
+  }
+  return failed(Failure::transport, detail);
+}
+
+// Why an attempt that is not complete failed, as far as one can tell.
+Outcome HttplibTransport::Impl::failure_of(const Sent& sent, const Url& url) const {
+  if (sent.too_large) return failed(Failure::too_large, "the answer is longer than the limit");
+  if (sent.timed_out && sent.error != httplib::Error::ConnectionTimeout) {
+    return failed(Failure::timeout, "no complete answer in time");
+  }
+  return failure_of(sent.error, url);
+}
+
+Outcome HttplibTransport::Impl::send(const WireRequest& wire, Duration time,
+                                     const std::stop_token& stop) {
+  const auto started = std::chrono::steady_clock::now();
+  Connection connection = connection_to(wire.url);
+  limit_steps(*connection, time);
+  Outcome outcome;
+  Sent sent;
+  httplib::Request request = request_of(wire, outcome.response.body, sent.too_large);
+  httplib::Response response;
+  Limits limits(watchdog_, *connection, time, stop);
+  const bool complete = connection->send(request, response, sent.error);
+  limits.end();
+  if (limits.cancelled()) return failed(Failure::cancelled, "cancelled by the caller");
+  sent.timed_out = limits.timed_out() || std::chrono::steady_clock::now() - started >= time;
+  if (!complete) return failure_of(sent, wire.url);
+  if (response.status < 200) {
+    return failed(Failure::malformed, "an interim answer came as the answer");
+  }
+  outcome.response.status = response.status;
+  for (const auto& [name, value] : response.headers) {
+    outcome.response.headers.push_back({name, value});
+  }
+  pool_.give(wire.url.origin(), std::move(connection), options_.idle_connections_max);
+  return outcome;
+}
+
+HttplibTransport::HttplibTransport(TransportOptions options)
+    : impl_(std::make_unique<Impl>(std::move(options))) {}
+
+HttplibTransport::~HttplibTransport() = default;
+
+Outcome HttplibTransport::send(const WireRequest& request, Duration time,
+                               const std::stop_token& stop) {
+  return impl_->send(request, time, stop);
+}
+
+}  // namespace retrylab

@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: MIT
+// The default transport, over cpp-httplib, which stays out of this header. Connections are kept
+// alive and reused per origin.
+//
+// What cpp-httplib 0.11 cannot do: it reports every failure after the connection stood as one
+// (Failure::transport), it cannot be stopped while it connects (that ends by the attempt's time),
+// and it takes a 103 for the answer (reported as malformed). beast_transport.h can.
+#pragma once
+
+#include <cstddef>
+#include <memory>
+#include <string>
+
+#include "client_lib/net/transport.h"
+
+namespace retrylab {
+
+struct TransportOptions {
+  std::size_t body_bytes_max = 64'000'000;  // a longer answer is Failure::too_large
+  std::size_t idle_connections_max = 16;    // kept per origin; more are closed after use
+  std::string ca_file;                      // PEM; "": the system's certificates
+  bool verify_certificates = true;
+  std::string user_agent = "retrylab-client";
+};
+
+class HttplibTransport : public Transport {
+ public:
+  explicit HttplibTransport(TransportOptions options = {});
+  ~HttplibTransport() override;
+  HttplibTransport(const HttplibTransport&) = delete;
+  HttplibTransport& operator=(const HttplibTransport&) = delete;
+
+  Outcome send(const WireRequest& request, Duration time, const std::stop_token& stop) override;
+
+ private:
+  class Impl;
+  std::unique_ptr<Impl> impl_;
+};
+
+}  // namespace retrylab

@@ -1,0 +1,21 @@
+// SPDX-License-Identifier: MIT
+// What a caller wants done once: the request of an operation.
+#pragma once
+
+#include <string>
+
+#include "client_lib/base/http.h"
+
+namespace retrylab {
+
+struct Request {
+  std::string method = "GET";
+  std::string url;    // absolute, http or https
+  Headers headers{};  // sent as given; Host and Content-Length are added
+  std::string body{};
+  // The endpoint keeps idempotency keys: make one for this operation, unless the headers have
+  // one already. To an endpoint that keeps none, a key protects nothing.
+  bool make_key = false;
+};
+
+}  // namespace retrylab

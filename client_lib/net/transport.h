@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: MIT
+// How one attempt travels: the interface between the retry loop and an HTTP library.
+#pragma once
+
+#include <stop_token>
+#include <string>
+#include <string_view>
+
+#include "client_lib/base/http.h"
+#include "client_lib/base/time.h"
+#include "client_lib/net/url.h"
+#include "client_lib/retry/outcome.h"
+
+namespace retrylab {
+
+// One attempt as it is to be sent. The views live as long as the call.
+struct WireRequest {
+  std::string_view method;
+  const Url& url;
+  const Headers& headers;  // as given; Host and Content-Length are added
+  std::string_view body;
+};
+
+class Transport {
+ public:
+  virtual ~Transport() = default;
+
+  // Makes one attempt, never a second one by itself, and follows no redirect. Returns within
+  // `time` (kForever: no limit), from connecting to the answer's last byte, with
+  // Failure::timeout or connect_timeout; soon after `stop` is requested with Failure::cancelled.
+  // The answer is complete or a failure; its content coding is left as it is. A connection whose
+  // answer was not read to its end is not used again. Never throws. Thread-safe.
+  virtual Outcome send(const WireRequest& request, Duration time, const std::stop_token& stop) = 0;
+};
+
+}  // namespace retrylab
