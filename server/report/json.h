@@ -14,4 +14,7 @@ namespace retrylab::report {
 // feed.
 std::string json_report(const Report& report);
 
+// The JSON Schema (draft-07) of json_report's document.
+std::string_view json_report_schema();
+
 }  // namespace retrylab::report
