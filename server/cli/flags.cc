@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: MIT
+#include "server/cli/flags.h"
+
+#include <charconv>
+#include <string_view>
+
+#include <fmt/format.h>
+
+#include "client_lib/base/duration_text.h"
+
+namespace retrylab::cli {
+namespace {
+
+constexpr std::uint32_t kMostReruns = 20;
+
+void set_inconclusive(const std::string& text, OnInconclusive& value) {
+  if (text == "pass") {
+    value = {.then = Inconclusive::pass, .reruns = 0};
+    return;
+  }
+  if (text == "fail") {
+    value = {.then = Inconclusive::fail, .reruns = 0};
+    return;
+  }
+  constexpr std::string_view kRerun = "rerun:";
+  std::uint32_t reruns = 0;
+  const bool named = text.starts_with(kRerun);
+  const char* from = text.data() + (named ? kRerun.size() : 0);
+  const auto [end, error] = std::from_chars(from, text.data() + text.size(), reruns);
+  if (!named || error != std::errc() || end != text.data() + text.size() || reruns > kMostReruns) {
+    throw CLI::ValidationError(
+        "--inconclusive",
+        fmt::format("\"{}\" is not rerun:N (N at most {}), pass or fail", text, kMostReruns));
+  }
+  value = {.then = Inconclusive::report, .reruns = reruns};
+}
+
+}  // namespace
+
+CLI::App* add_subcommand(CLI::App& app, const std::string& name, const std::string& description,
+                         const std::string& examples) {
+  auto* command = app.add_subcommand(name, description);
+  command->footer("Example:\n" + examples);
+  return command;
+}
+
+void add_duration(CLI::App& command, const std::string& flag, Duration& value,
+                  const std::string& description) {
+  command
+      .add_option_function<std::string>(
+          flag,
+          [flag, &value](const std::string& text) {
+            const auto duration = parse_duration(text);
+            if (!duration) throw CLI::ValidationError(flag, duration.error().message);
+            value = *duration;
+          },
+          description)
+      ->type_name("DURATION");
+}
+
+void add_seed(CLI::App& command, std::optional<std::uint64_t>& seed) {
+  command.add_option("--seed", seed, "Seed of every random choice; printed in every report")
+      ->type_name("N");
+}
+
+void add_inconclusive(CLI::App& command, OnInconclusive& value) {
+  command
+      .add_option_function<std::string>(
+          "--inconclusive", [&value](const std::string& text) { set_inconclusive(text, value); },
+          "What to do when the evidence was spoiled (default rerun:1)")
+      ->type_name("rerun:N|pass|fail");
+}
+
+}  // namespace retrylab::cli

@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: MIT
+#include "server/cli/journal_file.h"
+
+#include <fcntl.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <cstring>
+
+#include <fmt/format.h>
+
+namespace retrylab::cli {
+
+Result<std::unique_ptr<JournalFile>> JournalFile::create(const std::string& path) {
+  const int fd = open(path.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_APPEND | O_CLOEXEC, 0644);
+  if (fd < 0) {
+    return fail(ErrorCode::machine, path,
+                fmt::format("cannot write the journal: {}", std::strerror(errno)));
+  }
+  return std::unique_ptr<JournalFile>(new JournalFile(path, fd));
+}
+
+JournalFile::~JournalFile() {
+  close(fd_);
+}
+
+void JournalFile::append(std::string_view line) {
+  while (!line.empty()) {
+    const ssize_t written = write(fd_, line.data(), line.size());
+    if (written < 0 && errno == EINTR) continue;
+    if (written < 0) {
+      error_ = errno;
+      return;
+    }
+    line.remove_prefix(static_cast<std::size_t>(written));
+  }
+}
+
+void JournalFile::truncate() {
+  if (ftruncate(fd_, 0) != 0) error_ = errno;
+}
+
+Result<void> JournalFile::check() const {
+  if (const int error = error_; error != 0) {
+    return fail(ErrorCode::machine, path_,
+                fmt::format("the journal is not whole: {}", std::strerror(error)));
+  }
+  return {};
+}
+
+}  // namespace retrylab::cli

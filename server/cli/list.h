@@ -1,0 +1,14 @@
+// SPDX-License-Identifier: MIT
+// `retrylab list`: the scenarios of the catalogue.
+#pragma once
+
+#include <CLI/CLI.hpp>
+
+#include "server/cli/exit_code.h"
+
+namespace retrylab::cli {
+
+// Adds the subcommand; `code` is set when it ran and outlives the parsing.
+void add_list(CLI::App& app, ExitCode& code);
+
+}  // namespace retrylab::cli

@@ -1,0 +1,91 @@
+// SPDX-License-Identifier: MIT
+// The program's entry: splits off the client's command line, hands the rest to the subcommands.
+#include <signal.h>
+
+#include <algorithm>
+#include <cstdio>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include <fmt/format.h>
+#include <CLI/CLI.hpp>
+
+#include "server/cli/check.h"
+#include "server/cli/exit_code.h"
+#include "server/cli/init.h"
+#include "server/cli/invocation.h"
+#include "server/cli/list.h"
+#include "server/cli/run.h"
+#include "server/cli/schema.h"
+#include "server/cli/serve.h"
+#include "server/cli/show.h"
+#include "server/cli/verify.h"
+#include "server/report/report.h"
+
+namespace retrylab::cli {
+namespace {
+
+constexpr const char* kExitCodes =
+    "Exit codes: 0 pass, 1 a rule was broken, 2 wrong command line, 3 invalid scenario,\n"
+    "4 could not run (port, file, client), 5 inconclusive, 128+n stopped by signal n.\n"
+    "`retrylab COMMAND --help` shows the flags of a command and an example.\n";
+
+// CLI11 knows nothing of what follows "--".
+class HelpFormatter : public CLI::Formatter {
+ public:
+  HelpFormatter() { column_width(34); }
+
+  std::string make_usage(const CLI::App* app, std::string name) const override {
+    std::string usage = CLI::Formatter::make_usage(app, std::move(name));
+    if (app->get_name() != "run") return usage;
+    while (!usage.empty() && usage.back() == '\n') usage.pop_back();
+    return usage + " -- CLIENT [ARGUMENTS]\n";
+  }
+};
+
+ExitCode parse(int argc, char** argv) {
+  const std::vector<std::string> arguments(argv + 1, argv + argc);
+  const bool has_client = !arguments.empty() && arguments.front() == "run";
+  const auto split = has_client ? std::ranges::find(arguments, "--") : arguments.end();
+  Invocation invocation{.program = argv[0], .client = {}};
+  if (split != arguments.end()) invocation.client.assign(split + 1, arguments.end());
+
+  CLI::App app("Proves that HTTP clients retry correctly, against a server that fails on cue.",
+               "retrylab");
+  ExitCode code = ExitCode::usage;
+  app.formatter(std::make_shared<HelpFormatter>());
+  app.require_subcommand(1);
+  app.set_version_flag("--version", fmt::format("retrylab {}", report::version()));
+  app.footer(kExitCodes);
+  app.failure_message([](const CLI::App* failed, const CLI::Error& error) {
+    return fmt::format("retrylab: {}\n`{} --help` shows how\n", error.what(),
+                       failed->get_display_name());
+  });
+  add_run(app, invocation, code);
+  add_serve(app, invocation, code);
+  add_check(app, code);
+  add_verify(app, code);
+  add_list(app, code);
+  add_show(app, code);
+  add_init(app, code);
+  add_schema(app, code);
+
+  try {
+    std::vector<std::string> reversed(arguments.begin(), split);
+    std::ranges::reverse(reversed);
+    app.parse(std::move(reversed));
+  } catch (const CLI::ParseError& error) {
+    return app.exit(error) == 0 ? ExitCode::pass : ExitCode::usage;
+  }
+  return code;
+}
+
+}  // namespace
+}  // namespace retrylab::cli
+
+int main(int argc, char** argv) {
+  // A reader of our output that leaves must not end a run in the middle.
+  signal(SIGPIPE, SIG_IGN);
+  return static_cast<int>(retrylab::cli::parse(argc, argv));
+}

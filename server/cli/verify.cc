@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: MIT
+#include "server/cli/verify.h"
+
+#include <memory>
+#include <string>
+
+#include <fmt/format.h>
+
+#include "server/cli/flags.h"
+#include "server/cli/outputs.h"
+#include "server/cli/scenario_source.h"
+#include "server/journal/ndjson.h"
+#include "server/verify/verdict.h"
+
+namespace retrylab::cli {
+namespace {
+
+struct VerifyFlags {
+  std::string scenario;
+  std::string journal;
+  Outputs outputs;
+};
+
+ExitCode judge(const VerifyFlags& flags) {
+  const auto scenario = load_scenario(flags.scenario);
+  if (!scenario) return scenario.error();
+  const auto text = read_file(flags.journal);
+  if (!text) return give_up(text.error());
+  auto journal = journal::read_ndjson(*text, scenario->hash);
+  if (!journal) {
+    auto error = journal.error();
+    error.where = flags.journal + (error.where.empty() ? "" : ":") + error.where;
+    return give_up(error);
+  }
+  for (const auto& note : journal->notes) {
+    fmt::print(stderr, "retrylab: {}: {}\n", flags.journal, note);
+  }
+  if (journal->runs.empty()) {
+    return give_up({ErrorCode::machine, flags.journal, "holds no run"});
+  }
+  const auto verdict = verify::verify(*scenario, journal->runs);
+  const auto written = write_reports({*scenario, journal->runs, verdict}, flags.outputs,
+                                     flags.outputs.takes_stdout() ? stderr : stdout);
+  if (!written) return give_up(written.error());
+  return exit_code(verdict.status, Inconclusive::report);
+}
+
+}  // namespace
+
+void add_verify(CLI::App& app, ExitCode& code) {
+  auto* command = add_subcommand(app, "verify",
+                                 "Judge a journal again, offline: the same reports as the run's.",
+                                 "  retrylab run payments.json --journal j.ndjson -- ./my-client\n"
+                                 "  retrylab verify payments.json j.ndjson --json report.json\n");
+  auto flags = std::make_shared<VerifyFlags>();
+  command->add_option("SCENARIO", flags->scenario, "The scenario that the journal was made with")
+      ->required()
+      ->type_name("");
+  command->add_option("JOURNAL", flags->journal, "A file that --journal wrote")
+      ->required()
+      ->type_name("");
+  add_outputs(*command, flags->outputs);
+  command->callback([flags, &code] { code = judge(*flags); });
+}
+
+}  // namespace retrylab::cli
