@@ -170,6 +170,10 @@ std::vector<AttemptId> Engine::take_released() {
   return state_->take_released();
 }
 
+std::optional<Instant> Engine::time_zero() const {
+  return state_->time_zero();
+}
+
 std::uint32_t Engine::steps_unused() const {
   return state_->steps_unused();
 }

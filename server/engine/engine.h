@@ -77,6 +77,9 @@ class Engine {
   // Attempts whose AwaitEngine is over, since the last call; their plans by resume().
   std::vector<AttemptId> take_released();
 
+  // The run's time zero, which outages and `elapsed` count from; nothing until it is known.
+  std::optional<Instant> time_zero() const;
+
   // Script positions that no attempt claimed.
   std::uint32_t steps_unused() const;
 

@@ -34,6 +34,7 @@ class Engine::State {
   void disconnected(ConnectionId connection, journal::Connection::ClosedBy by,
                     std::uint64_t bytes_received, Instant now);
   std::vector<AttemptId> take_released();
+  std::optional<Instant> time_zero() const { return zero_; }
   std::uint32_t steps_unused() const;
 
  private:

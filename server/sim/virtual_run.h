@@ -21,18 +21,18 @@ namespace retrylab::sim {
 // What a virtual client does next.
 struct Send {
   std::string method = "GET";
-  std::string target = "/";             // origin-form
-  Headers headers;                      // Host and Content-Length are added
+  std::string target = "/";  // origin-form
+  Headers headers;           // Host and Content-Length are added
   std::string body;
-  std::optional<Duration> timeout;      // the client closes the connection after that
-  bool fresh_connection = false;        // else the kept-alive connection where it still stands
+  std::optional<Duration> timeout;  // the client closes the connection after that
+  bool fresh_connection = false;    // else the kept-alive connection where it still stands
 };
 struct SleepUntil {
-  Instant at;                           // in the past: at once
+  Instant at;  // in the past: at once
 };
 struct Done {
   bool success = false;
-  bool hangs = false;                   // never returns: stopped by --timeout
+  bool hangs = false;  // never returns: stopped by --timeout
 };
 using Move = std::variant<Send, SleepUntil, Done>;
 
@@ -50,9 +50,9 @@ struct VirtualOptions {
   Duration one_way{std::chrono::microseconds(20)};  // network, each way
   Duration server_lateness{0};                      // every planned instant is this late
   WallTime wall_origin{std::chrono::seconds(1'795'000'000)};
-  Duration limit{std::chrono::hours(24)};           // virtual; a client still busy then is hung
+  Duration limit{std::chrono::hours(24)};  // virtual; a client still busy then is hung
   bool one_process = true;
-  std::vector<Instant> starts;                      // per client; missing: zero
+  std::vector<Instant> starts;  // per client; missing: zero
 };
 
 // Serves `scenario` to all `clients` at once until each is done.

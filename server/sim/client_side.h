@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: MIT
+// One virtual client: asks its Client for moves, sends its requests over virtual connections, and
+// makes outcomes of what comes back.
+#pragma once
+
+#include <memory>
+#include <optional>
+
+#include "server/journal/record.h"
+#include "server/sim/event_queue.h"
+#include "server/sim/response_reader.h"
+#include "server/sim/server_side.h"
+#include "server/sim/virtual_run.h"
+
+namespace retrylab::sim {
+
+class ClientSide final : public Peer {
+ public:
+  struct Setting {
+    Duration one_way{0};
+    WallTime wall_origin;
+    std::uint32_t listener = 0;
+    // The port is closed now.
+    std::function<bool()> refuses;
+  };
+  // All outlive the client side.
+  ClientSide(EventQueue& queue, ServerSide& server, Client& client, Setting setting);
+
+  void start(Instant at);
+  // Stopped from outside: its connection is closed by its system.
+  void kill();
+  bool busy() const { return !end_.has_value(); }
+  // How it ended; hung when it has not.
+  journal::ClientEnd end() const;
+
+  void on_bytes(wire::ConnectionId connection, std::string_view bytes) override;
+  void on_fin(wire::ConnectionId connection) override;
+  void on_reset(wire::ConnectionId connection) override;
+
+ private:
+  void next(const Outcome* outcome);
+  void take(const Send& send);
+  void take(const SleepUntil& sleep);
+  void take(const Done& done);
+  void connect();
+  void send_request();
+  void settle(std::optional<Outcome> outcome);
+  void close_connection();
+  void time_out();
+
+  EventQueue& queue_;
+  ServerSide& server_;
+  Client& client_;
+  Setting setting_;
+  wire::ConnectionId connection_ = 0;              // 0: none stands
+  bool peer_closed_ = false;                       // its FIN has come
+  std::shared_ptr<const VirtualRequest> request_;  // on its way, or null
+  std::optional<ResponseReader> reader_;
+  std::uint64_t ticket_ = 0;  // of the request; timers of earlier ones are void
+  bool hangs_ = false;
+  std::optional<journal::ClientEnd> end_;
+};
+
+}  // namespace retrylab::sim

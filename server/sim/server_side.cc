@@ -1,0 +1,158 @@
+// SPDX-License-Identifier: MIT
+#include "server/sim/server_side.h"
+
+#include <utility>
+
+#include "server/sim/line.h"
+
+namespace retrylab::sim {
+
+using wire::ConnectionId;
+
+ServerSide::ServerSide(EventQueue& queue, engine::Engine& engine, journal::Recorder& recorder,
+                       Timing timing)
+    : queue_(queue), engine_(engine), recorder_(recorder), timing_(timing) {}
+
+ServerSide::~ServerSide() = default;
+
+ConnectionId ServerSide::connect(Peer& peer, std::uint32_t listener) {
+  Line& line = *lines_.emplace_back(std::make_unique<Line>());
+  line.id = lines_.size();
+  line.peer = &peer;
+  follow(line, engine_.connected({line.id, listener, "127.0.0.1"}, queue_.now()));
+  run(line);
+  return line.id;
+}
+
+void ServerSide::receive(ConnectionId id, std::shared_ptr<const VirtualRequest> request) {
+  Line& line = *lines_[id - 1];
+  if (!line.open) {  // the kernel answers for a socket that is gone
+    send(line, [](Peer& peer, ConnectionId connection) { peer.on_reset(connection); });
+    return;
+  }
+  line.bytes_received += request->size();
+  line.arrivals.push_back({std::move(request), queue_.now()});
+  if (line.awaits_request) {
+    line.awaits_request = false;
+    next_action(line);
+    run(line);
+  } else if (line.yields_to_request || !line.in_plan) {
+    serve_next(line);
+  }
+  run_released();
+}
+
+void ServerSide::peer_closed(ConnectionId id) {
+  Line& line = *lines_[id - 1];
+  if (!line.open) return;
+  line.delivery.peer = wire::Delivery::Peer::closed;
+  line.delivery.peer_left = queue_.now();
+  if (line.in_plan && line.next < line.plan->actions.size()) {
+    const auto* hold = std::get_if<wire::Hold>(&line.plan->actions[line.next]);
+    if (hold != nullptr && !hold->time) ++line.next;  // its end is the peer's leaving
+  }
+  finish_attempt(line);
+  end(line, journal::Connection::ClosedBy::peer);
+  run_released();
+}
+
+void ServerSide::follow(Line& line, wire::Plan plan) {
+  line.plan = std::make_shared<const wire::Plan>(std::move(plan));
+  line.next = 0;
+  line.in_plan = true;
+  line.begin_action();
+}
+
+// Carries the plan out up to its next wait or its end.
+void ServerSide::run(Line& line) {
+  while (line.open && line.in_plan) {
+    const std::shared_ptr<const wire::Plan> plan = line.plan;  // acting may replace it
+    if (line.next == plan->actions.size()) return plan_over(line, line.attempt == 0);
+    const auto act_on = [&](const auto& action) { return act(line, action); };
+    if (std::visit(act_on, plan->actions[line.next]) == Step::wait) return;
+  }
+}
+
+// A plan that does not say what becomes of the connection closes it, unless it is the
+// connection's own.
+void ServerSide::plan_over(Line& line, bool keep_alive) {
+  wire::Plan idle = finish_attempt(line);
+  line.in_plan = false;
+  if (!keep_alive) {
+    send(line, [](Peer& peer, ConnectionId connection) { peer.on_fin(connection); });
+    return end(line, journal::Connection::ClosedBy::server);
+  }
+  if (!idle.actions.empty()) {
+    follow(line, std::move(idle));
+    run(line);
+  } else if (!line.arrivals.empty()) {
+    serve_next(line);
+  }
+}
+
+wire::Plan ServerSide::finish_attempt(Line& line) {
+  if (line.attempt == 0) return {};
+  line.delivery.actions_done = line.next;
+  awaiting_.erase(line.attempt);
+  return engine_.finished(std::exchange(line.attempt, 0), line.delivery, queue_.now());
+}
+
+void ServerSide::end(Line& line, journal::Connection::ClosedBy by) {
+  line.open = false;
+  line.in_plan = false;
+  ++line.ticket;
+  engine_.disconnected(line.id, by, line.bytes_received, queue_.now());
+}
+
+void ServerSide::serve_next(Line& line) {
+  line.current = std::move(line.arrivals.front());
+  line.arrivals.pop_front();
+  line.delivery = {};
+  line.yields_to_request = false;
+  wire::HeadEvent event;
+  event.connection = line.id;
+  event.number_on_connection = ++line.requests;
+  event.first_byte = line.current.at;
+  event.first_byte_from_kernel = true;
+  event.head = line.current.request->head();
+  wire::Answer answer = engine_.head_arrived(event, queue_.now());
+  line.attempt = answer.attempt;
+  follow(line, std::move(answer.plan));
+  run(line);
+}
+
+void ServerSide::run_released() {
+  for (std::vector<wire::AttemptId> released = engine_.take_released(); !released.empty();
+       released = engine_.take_released()) {
+    for (const wire::AttemptId attempt : released) {
+      const auto found = awaiting_.find(attempt);
+      if (found == awaiting_.end()) continue;
+      Line& line = *found->second;
+      ask_engine(line);
+      run(line);
+    }
+  }
+}
+
+Peer& ServerSide::peer_of(const Line& line) {
+  return *line.peer;
+}
+ConnectionId ServerSide::id_of(const Line& line) {
+  return line.id;
+}
+
+// The timer is late by the host's lateness, which its lag probe sees too.
+ServerSide::Step ServerSide::wait_until(Line& line, Instant at) {
+  const Instant wakes = at == kNever ? kNever : saturating_add(at, timing_.lateness);
+  queue_.at(wakes, [this, &line, ticket = line.ticket] {
+    if (ticket != line.ticket) return;
+    if (timing_.lateness > std::chrono::milliseconds(1)) {
+      recorder_.add(journal::Lag{queue_.now(), timing_.lateness});
+    }
+    run(line);
+    run_released();
+  });
+  return Step::wait;
+}
+
+}  // namespace retrylab::sim

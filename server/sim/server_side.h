@@ -1,0 +1,92 @@
+// SPDX-License-Identifier: MIT
+// The server's end of every virtual connection: carries out the engine's plans in virtual time,
+// as server/net does over sockets.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <string>
+#include <unordered_map>
+#include <utility>
+#include <vector>
+
+#include "server/engine/engine.h"
+#include "server/sim/event_queue.h"
+#include "server/sim/virtual_request.h"
+
+namespace retrylab::sim {
+
+// The client's end of a connection. Called when the bytes, the FIN or the RST arrive there.
+class Peer {
+ public:
+  virtual ~Peer() = default;
+  virtual void on_bytes(wire::ConnectionId connection, std::string_view bytes) = 0;
+  virtual void on_fin(wire::ConnectionId connection) = 0;
+  virtual void on_reset(wire::ConnectionId connection) = 0;
+};
+
+class ServerSide {
+ public:
+  struct Timing {
+    Duration one_way{0};
+    Duration lateness{0};  // of every planned instant
+  };
+  // All outlive the server side.
+  ServerSide(EventQueue& queue, engine::Engine& engine, journal::Recorder& recorder, Timing timing);
+  ~ServerSide();
+
+  // A connection is accepted now.
+  wire::ConnectionId connect(Peer& peer, std::uint32_t listener);
+  // A whole request arrives now.
+  void receive(wire::ConnectionId connection, std::shared_ptr<const VirtualRequest> request);
+  // The client's FIN arrives now.
+  void peer_closed(wire::ConnectionId connection);
+
+ private:
+  struct Line;
+  enum class Step { go_on, wait };
+
+  void run(Line& line);
+  Step act(Line& line, const wire::WaitUntil& action);
+  Step act(Line& line, const wire::ReadTo& action);
+  Step act(Line& line, const wire::Write& action);
+  Step act(Line& line, const wire::WritePaced& action);
+  Step act(Line& line, const wire::KeepAlive& action);
+  Step act(Line& line, const wire::ShutdownWrite& action);
+  Step act(Line& line, const wire::Close& action);
+  Step act(Line& line, const wire::Reset& action);
+  Step act(Line& line, const wire::Hold& action);
+  Step act(Line& line, const wire::DiscardUnread& action);
+  Step act(Line& line, const wire::AskEngine& action);
+  Step act(Line& line, const wire::AwaitEngine& action);
+
+  Step next_action(Line& line);
+  Step wait_until(Line& line, Instant at);
+  Step ask_engine(Line& line);
+  void follow(Line& line, wire::Plan plan);
+  void write(Line& line, std::string_view bytes);
+  wire::Plan finish_attempt(Line& line);
+  void end(Line& line, journal::Connection::ClosedBy by);
+  void plan_over(Line& line, bool keep_alive);
+  void serve_next(Line& line);
+  void run_released();
+  // Over the network: `deliver` runs when it arrives at the client.
+  template <typename Deliver>
+  void send(const Line& line, Deliver deliver) {
+    queue_.after(timing_.one_way, [&peer = peer_of(line), id = id_of(line),
+                                   deliver = std::move(deliver)] { deliver(peer, id); });
+  }
+  static Peer& peer_of(const Line& line);
+  static wire::ConnectionId id_of(const Line& line);
+  void stamp_before_close(Line& line);
+
+  EventQueue& queue_;
+  engine::Engine& engine_;
+  journal::Recorder& recorder_;
+  Timing timing_;
+  std::vector<std::unique_ptr<Line>> lines_;  // by id - 1
+  std::unordered_map<wire::AttemptId, Line*> awaiting_;
+};
+
+}  // namespace retrylab::sim

@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: MIT
+#include "server/sim/virtual_run.h"
+
+#include "server/engine/engine.h"
+#include "server/engine/outages.h"
+#include "server/sim/client_side.h"
+
+namespace retrylab::sim {
+namespace {
+
+journal::Run blank_run(const scenario::Scenario& scenario, const VirtualOptions& options,
+                       std::size_t clients) {
+  journal::Run run;
+  run.number = options.number;
+  run.seed = options.seed;
+  run.scenario_name = scenario.name;
+  run.scenario_hash = scenario.hash;
+  run.wall_origin = options.wall_origin;
+  run.one_process = options.one_process;
+  run.processes = static_cast<std::uint32_t>(clients);
+  return run;
+}
+
+bool refuses_at(const scenario::Scenario& scenario, const engine::Engine& engine, Instant now) {
+  const auto zero = engine.time_zero();
+  const Duration elapsed = zero ? now - *zero : Duration(0);
+  const scenario::Outage* outage = engine::outage_at(scenario.outages, elapsed);
+  return outage != nullptr && outage->what == scenario::Outage::Do::refuse;
+}
+
+}  // namespace
+
+journal::Run run_virtual(const scenario::Scenario& scenario,
+                         const std::vector<std::unique_ptr<Client>>& clients,
+                         const VirtualOptions& options) {
+  EventQueue queue;
+  journal::Recorder recorder(blank_run(scenario, options, clients.size()),
+                             {scenario.limits.journal_entries, scenario.limits.journal_bytes},
+                             nullptr);
+  engine::Engine engine(scenario, {options.seed, options.wall_origin, "http://localhost"},
+                        recorder);
+  ServerSide server(queue, engine, recorder, {options.one_way, options.server_lateness});
+  std::vector<std::unique_ptr<ClientSide>> sides;
+  for (std::size_t i = 0; i < clients.size(); ++i) {
+    ClientSide::Setting setting{options.one_way, options.wall_origin, static_cast<std::uint32_t>(i),
+                                [&] { return refuses_at(scenario, engine, queue.now()); }};
+    sides.push_back(std::make_unique<ClientSide>(queue, server, *clients[i], std::move(setting)));
+    sides.back()->start(i < options.starts.size() ? options.starts[i] : Instant());
+  }
+  const Instant limit = Instant() + options.limit;
+  while (queue.run_next(limit)) {
+  }
+  for (const auto& side : sides) side->kill();
+  for (const auto& side : sides) recorder.add(side->end());
+  return recorder.finish(queue.now(), engine.steps_unused());
+}
+
+}  // namespace retrylab::sim
