@@ -136,6 +136,7 @@ struct Step {
 
 // One segment of a path template: literal text, {name}, or the final {rest...}. A path is split
 // at each "/" after its first byte: "/" is one empty literal, "/v1/" is "v1" and an empty one.
+// A {name} takes one segment that is not empty, {rest...} takes whatever follows its "/".
 struct PathSegment {
   enum class Kind { literal, parameter, rest };
   Kind kind = Kind::literal;

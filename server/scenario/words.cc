@@ -19,9 +19,6 @@ constexpr std::array<Word<Moment>, 12> kMoments{{{"accept", Moment::accept},
                                                  {"idle", Moment::idle},
                                                  {"next_request", Moment::next_request}}};
 
-constexpr std::array<Word<Read>, 3> kReads{
-    {{"none", Read::none}, {"head", Read::head}, {"all", Read::all}}};
-
 constexpr std::array<Word<AfterScript>, 3> kAfterScripts{{{"repeat_last", AfterScript::repeat_last},
                                                           {"cycle", AfterScript::cycle},
                                                           {"fail", AfterScript::fail}}};
@@ -73,9 +70,6 @@ std::string_view word_of(std::span<const Word<Value>> words, Value value) {
 
 std::span<const Word<Moment>> moment_words() {
   return kMoments;
-}
-std::span<const Word<Read>> read_words() {
-  return kReads;
 }
 std::span<const Word<AfterScript>> after_script_words() {
   return kAfterScripts;

@@ -18,7 +18,6 @@ struct Word {
 };
 
 std::span<const Word<Moment>> moment_words();
-std::span<const Word<Read>> read_words();
 std::span<const Word<AfterScript>> after_script_words();
 std::span<const Word<DateFormat>> date_format_words();
 std::span<const Word<Framing::Kind>> framing_words();

@@ -6,6 +6,12 @@
 namespace retrylab::scenario::decode {
 namespace {
 
+std::optional<bool> read_true(const Node& node, Mistakes& mistakes) {
+  if (node.kind == Node::Kind::boolean && node.boolean) return true;
+  json::expected(node, "true", mistakes);
+  return std::nullopt;
+}
+
 ExpectRequest read_request(const Node& node, const std::vector<Route>& routes, Mistakes& mistakes) {
   ExpectRequest request;
   ObjectReader reader(node, "an expected request", mistakes);
@@ -13,7 +19,7 @@ ExpectRequest read_request(const Node& node, const std::vector<Route>& routes, M
   reader.optional("route", request.route, json::read_string);
   reader.optional("header", request.header, json::read_header_name);
   reader.optional("equals", request.equals, json::read_string);
-  reader.optional("absent", request.absent, json::read_boolean);
+  reader.optional("absent", request.absent, read_true);
   reader.optional("count", request.count, read_count_range);
   if (const Node* route = reader.optional("route"); route != nullptr && !request.route.empty()) {
     is_route(*route, request.route, routes, mistakes);
@@ -22,7 +28,8 @@ ExpectRequest read_request(const Node& node, const std::vector<Route>& routes, M
   if (count != nullptr && reader.optional("header") == nullptr) {
     mistakes.add(*count, "\"count\" counts headers; give the \"header\"");
   }
-  const bool states = count != nullptr || reader.optional("equals") != nullptr || request.absent;
+  const bool states = count != nullptr || reader.optional("equals") != nullptr ||
+                      reader.optional("absent") != nullptr;
   if (node.kind == Node::Kind::object && !states) {
     mistakes.add(node, "say what is expected: \"equals\", \"absent\": true or \"count\"");
   }

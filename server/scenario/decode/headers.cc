@@ -19,9 +19,8 @@ constexpr std::array<std::string_view, 2> kOfFraming{"Content-Length", "Transfer
 bool check_name(json::Place place, const std::string& pointer, std::string_view name,
                 Mistakes& mistakes) {
   if (!json::is_token(name)) {
-    mistakes.add(
-        place, pointer,
-        fmt::format("{} is not a header name such as \"Retry-After\"", json::quote(name)));
+    mistakes.add(place, pointer,
+                 fmt::format("{} is not a header name such as \"Retry-After\"", json::quote(name)));
     return false;
   }
   for (const std::string_view reserved : kOfFraming) {

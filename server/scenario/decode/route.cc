@@ -15,17 +15,21 @@ std::optional<std::string> read_kind(const Node& node, Mistakes& mistakes) {
   return std::nullopt;
 }
 
-// Why a script step of this route is only known once the body is read, or "".
-std::string_view script_needs_body(const Route& route, const RouteSite& site) {
+// Why the step is only known once the request's body is read, or "".
+std::string_view reason_for_body(const Route& route, const RouteSite& site) {
   if (!site.needs_body.empty()) return site.needs_body;
   if (!route.on.body.empty()) return "\"on\" looks at the body";
+  if (site.operation.kind == OperationBy::Kind::body) return "\"operation\" is in the body";
   const bool counts = route.count_by.kind == CountBy::Kind::operation;
-  if (counts && site.operation.kind == OperationBy::Kind::body) {
-    return "\"operation\" is a member of the body";
+  if (counts && site.operation.kind == OperationBy::Kind::automatic) {
+    return "without an \"operation\" of the scenario, \"count_by\" tells operations by their body";
   }
-  const bool overrides = std::ranges::any_of(
-      route.overrides, [](const Override& one) { return !one.when.body.empty(); });
-  return overrides ? "an override looks at the body" : "";
+  return "";
+}
+
+bool overrides_need_body(const Route& route) {
+  return std::ranges::any_of(route.overrides,
+                             [](const Override& one) { return !one.when.body.empty(); });
 }
 
 std::vector<Step> read_script(const Node& node, const StepSite& site, const Context& context) {
@@ -51,14 +55,13 @@ std::optional<Route> read_route(const Node& node, const RouteSite& site, const C
   }
   reader.optional("creates", route.creates, read_kind);
   reader.optional("idempotency", route.idempotency, read_idempotency);
-  StepSite step_site{StepSite::Kind::script, &route.on, site.needs_body};
-  if (step_site.needs_body.empty() && !route.on.body.empty()) {
-    step_site.needs_body = "\"on\" looks at the body";
-  }
+  StepSite step_site{StepSite::Kind::script, &route.on, reason_for_body(route, site)};
   reader.optional("overrides", route.overrides, [&](const Node& list, Mistakes&) {
     return read_overrides(list, step_site, context);
   });
-  step_site.needs_body = script_needs_body(route, site);
+  if (step_site.needs_body.empty() && overrides_need_body(route)) {
+    step_site.needs_body = "an override looks at the body";
+  }
   if (const Node* script = reader.required("script")) {
     route.script = read_script(*script, step_site, context);
   }

@@ -68,17 +68,6 @@ std::optional<Effect> decode_effect(ObjectReader& reader) {
   return (*entry)->decode(reader);
 }
 
-void decode_read(ObjectReader& reader, Fault& fault) {
-  const Node* node = reader.optional("read");
-  if (node == nullptr) return;
-  reader.optional("read", fault.read, json::one_of(read_words()));
-  if (fault.at != Moment::request_start) {
-    reader.mistakes().add(*node,
-                          "\"read\" goes with request_start; elsewhere the moment says how much "
-                          "was read (request_headers: the head, request_end: all)");
-  }
-}
-
 // The place rules that no effect escapes.
 std::string_view site_problem(Moment at, FaultSite site) {
   const bool connecting = phase(at) == Phase::connection;
@@ -102,7 +91,9 @@ std::optional<Fault> decode_fault(const Node& node, FaultSite site, Mistakes& mi
     reader.optional("bytes");
     reader.optional("size");
   }
-  decode_read(reader, fault);
+  reader.refuse({"read"},
+                "the moment says how much was read: nothing at request_start, the head at "
+                "request_headers, all at request_end");
   if (!has_moment || !effect) return std::nullopt;
   fault.effect = *effect;
   fault.text = describe(fault);

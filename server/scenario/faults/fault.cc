@@ -26,8 +26,6 @@ std::string describe_moment(const Fault& fault) {
   const std::string_view name = word(fault.at);
   if (fault.at == Moment::idle) return fmt::format("{} {}", name, format_duration(fault.idle));
   if (fault.byte > 0) return fmt::format("{} {}", name, fault.byte);
-  if (fault.read == Read::head) return fmt::format("{} (head read)", name);
-  if (fault.read == Read::all) return fmt::format("{} (request read)", name);
   return std::string(name);
 }
 

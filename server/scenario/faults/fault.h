@@ -53,14 +53,10 @@ struct UnsolicitedEffect {
 using Effect = std::variant<CloseEffect, HalfCloseEffect, ResetEffect, StallEffect, GarbageEffect,
                             LeaveUnreadEffect, UnsolicitedEffect>;
 
-// How much of the request is read before a fault at request_start.
-enum class Read { none, head, all };
-
 struct Fault {
   Moment at = Moment::response_start;
   std::uint64_t byte = 0;  // for request_byte, response_byte, body_byte; at least 1
   Duration idle{0};        // for idle
-  Read read = Read::none;
   Effect effect;
   std::string text;  // as the reports say it: "reset at response_start"
 };

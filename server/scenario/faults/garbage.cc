@@ -18,30 +18,22 @@ std::string draw(std::uint64_t size, Random& random) {
   return bytes;
 }
 
-void decode_bytes(const json::Node& node, GarbageEffect& effect, json::Mistakes& mistakes) {
-  const auto bytes = json::read_string(node, mistakes);
-  if (!bytes) return;
-  effect.bytes = *bytes;
-  if (bytes->empty()) json::expected(node, "at least one byte", mistakes);
-}
-
-void decode_size(const json::Node& node, GarbageEffect& effect, json::Mistakes& mistakes) {
+std::optional<std::uint64_t> read_garbage_size(const json::Node& node, json::Mistakes& mistakes) {
   const auto size = json::read_size(node, mistakes);
-  if (!size) return;
-  effect.size = *size;
-  if (*size == 0 || *size > kSizeMax) json::expected(node, "a size from 1B to 1MB", mistakes);
+  if (!size || (*size > 0 && *size <= kSizeMax)) return size;
+  json::expected(node, "a size from 1B to 1MB", mistakes);
+  return std::nullopt;
 }
 
 }  // namespace
 
 Effect decode_garbage(json::ObjectReader& reader) {
   GarbageEffect effect;
-  const json::Node* bytes = reader.optional("bytes");
-  const json::Node* size = reader.optional("size");
-  if (bytes != nullptr) decode_bytes(*bytes, effect, reader.mistakes());
-  if (size != nullptr) decode_size(*size, effect, reader.mistakes());
-  if ((bytes == nullptr) == (size == nullptr)) {
-    reader.mistakes().add(reader.node(), "garbage needs either \"bytes\" or \"size\"");
+  reader.exclusive({"bytes", "size"}, "the bytes are given or drawn");
+  reader.optional("bytes", effect.bytes, json::read_bytes);
+  reader.optional("size", effect.size, read_garbage_size);
+  if (reader.optional("bytes") == nullptr && reader.optional("size") == nullptr) {
+    reader.mistakes().add(reader.node(), "garbage needs \"bytes\" or \"size\"");
   }
   return effect;
 }

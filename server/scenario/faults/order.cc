@@ -12,13 +12,11 @@ namespace retrylab::scenario {
 namespace {
 
 bool same_moment(const Fault& left, const Fault& right) {
-  return std::tie(left.at, left.byte, left.idle, left.read) ==
-         std::tie(right.at, right.byte, right.idle, right.read);
+  return std::tie(left.at, left.byte, left.idle) == std::tie(right.at, right.byte, right.idle);
 }
 
 bool comes_before(const Fault& left, const Fault& right) {
-  return std::tie(left.at, left.read, left.byte, left.idle) <
-         std::tie(right.at, right.read, right.byte, right.idle);
+  return std::tie(left.at, left.byte, left.idle) < std::tie(right.at, right.byte, right.idle);
 }
 
 // Where the body begins depends on the length of the head, so the two scales cannot be ordered.

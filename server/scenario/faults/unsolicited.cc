@@ -14,7 +14,7 @@ constexpr std::string_view kDefault =
 
 Effect decode_unsolicited(json::ObjectReader& reader) {
   UnsolicitedEffect effect{std::string(kDefault)};
-  reader.optional("bytes", effect.bytes, json::read_string);
+  reader.optional("bytes", effect.bytes, json::read_bytes);
   return effect;
 }
 

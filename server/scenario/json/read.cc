@@ -86,6 +86,12 @@ std::optional<std::string> read_string(const Node& node, Mistakes& mistakes) {
   return std::nullopt;
 }
 
+std::optional<std::string> read_bytes(const Node& node, Mistakes& mistakes) {
+  if (node.kind == Node::Kind::string && !node.text.empty()) return node.text;
+  expected(node, "a string of at least one byte", mistakes);
+  return std::nullopt;
+}
+
 std::optional<std::string> read_line(const Node& node, Mistakes& mistakes) {
   const bool fits = node.kind == Node::Kind::string && !node.text.empty() &&
                     node.text.size() <= kLineMax && std::ranges::none_of(node.text, is_control);

@@ -31,6 +31,9 @@ std::optional<bool> read_boolean(const Node& node, Mistakes& mistakes);
 // Any string.
 std::optional<std::string> read_string(const Node& node, Mistakes& mistakes);
 
+// A string of at least one byte.
+std::optional<std::string> read_bytes(const Node& node, Mistakes& mistakes);
+
 // A string on one line: not empty, no control characters, at most 1000 bytes.
 std::optional<std::string> read_line(const Node& node, Mistakes& mistakes);
 
