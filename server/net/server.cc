@@ -7,42 +7,48 @@
 
 namespace retrylab::net {
 
-Server::Server(EventLoop& loop, Clock clock, Handler& handler, ServerOptions options)
-    : loop_(loop),
-      clock_(clock),
-      handler_(handler),
-      options_(std::move(options)),
-      arrivals_(clock_) {}
+Server::Server(EventLoop& loop, Clock clock, ServerOptions options)
+    : loop_(loop), clock_(clock), options_(std::move(options)), arrivals_(clock_) {}
 
 Server::~Server() {
   CHECK(stopped_);
 }
 
-Result<std::shared_ptr<Server>> Server::listen(EventLoop& loop, Clock clock, Handler& handler,
+Result<std::shared_ptr<Server>> Server::listen(EventLoop& loop, Clock clock,
                                                ServerOptions options) {
   CHECK(options.listeners > 0 && (options.listeners == 1 || options.port == 0));
-  std::shared_ptr<Server> server(new Server(loop, clock, handler, std::move(options)));
-  if (auto opened = server->open_listeners(); !opened) {
+  std::shared_ptr<Server> server(new Server(loop, clock, std::move(options)));
+  if (auto bound = server->bind(); !bound) {
     server->stop();
-    return tl::unexpected(opened.error());
+    return tl::unexpected(bound.error());
   }
   return server;
 }
 
-Result<void> Server::open_listeners() {
+Result<void> Server::bind() {
   for (std::uint32_t number = 0; number < options_.listeners; ++number) {
     auto socket = listen_on(options_.address, options_.port);
     if (!socket) return tl::unexpected(socket.error());
     urls_.push_back("http://" + authority(options_.address, local_port(*socket)));
-    listeners_.push_back(std::make_unique<Listener>(*this, std::move(*socket), number));
+    bound_.push_back(std::move(*socket));
   }
   return {};
+}
+
+void Server::serve(Handler& handler) {
+  CHECK(handler_ == nullptr && !stopped_);
+  handler_ = &handler;
+  std::uint32_t number = 0;
+  for (Socket& socket : std::exchange(bound_, {})) {
+    listeners_.push_back(std::make_unique<Listener>(*this, std::move(socket), number++));
+  }
 }
 
 void Server::stop() {
   if (std::exchange(stopped_, true)) return;
   for (const auto& listener : listeners_) listener->close();
   while (!connections_.empty()) connections_.begin()->second->cut();
+  bound_.clear();
   turns_.clear();
   awaiting_.clear();
   // Events of this turn may still name the listeners and connections.
@@ -56,7 +62,7 @@ void Server::accepted(Socket socket, std::uint32_t listener, std::string client)
   const wire::ConnectionId id = ++last_connection_;
   auto connection = std::make_shared<Connection>(*this, std::move(socket), id);
   connections_.emplace(id, connection);
-  wire::Plan plan = handler_.connected(
+  wire::Plan plan = handler_->connected(
       {.id = id, .listener = listener, .client = std::move(client)}, clock_.now());
   if (!connection->start(std::move(plan))) {
     say("the kernel has no room to watch another connection");
@@ -102,7 +108,7 @@ void Server::await(wire::AttemptId attempt, Connection& connection) {
 
 void Server::release() {
   if (awaiting_.empty()) return;
-  for (const wire::AttemptId attempt : handler_.take_released()) {
+  for (const wire::AttemptId attempt : handler_->take_released()) {
     const auto found = awaiting_.find(attempt);
     if (found == awaiting_.end()) continue;
     loop_.post([waiting = std::move(found->second)] {

@@ -37,8 +37,9 @@ struct ServerOptions {
 
 class Server : public std::enable_shared_from_this<Server> {
  public:
-  // Listening when this returns. `loop` and `handler` outlive stop().
-  static Result<std::shared_ptr<Server>> listen(EventLoop& loop, Clock clock, Handler& handler,
+  // Listening when this returns: clients can connect, and wait until serve(). `loop` outlives the
+  // server. Errors: ErrorCode::machine with the address when a port is taken or not allowed.
+  static Result<std::shared_ptr<Server>> listen(EventLoop& loop, Clock clock,
                                                 ServerOptions options);
   ~Server();
   Server(const Server&) = delete;
@@ -48,11 +49,14 @@ class Server : public std::enable_shared_from_this<Server> {
   const std::vector<std::string>& urls() const { return urls_; }
   std::size_t open_connections() const { return connections_.size(); }
 
+  // Begins to accept. Once. `handler` outlives stop().
+  void serve(Handler& handler);
+
   // Closes the listeners and every connection, at once. Attempts under way stay unfinished.
   void stop();
 
   // ---- for the listeners and connections of this server ----
-  Handler& handler() { return handler_; }
+  Handler& handler() { return *handler_; }
   EventLoop& loop() { return loop_; }
   const Clock& clock() const { return clock_; }
   ArrivalClock& arrivals() { return arrivals_; }
@@ -73,16 +77,17 @@ class Server : public std::enable_shared_from_this<Server> {
   void ended(Connection& connection);
 
  private:
-  Server(EventLoop& loop, Clock clock, Handler& handler, ServerOptions options);
-  Result<void> open_listeners();
+  Server(EventLoop& loop, Clock clock, ServerOptions options);
+  Result<void> bind();
   void take_turns();
 
   EventLoop& loop_;
   Clock clock_;
-  Handler& handler_;
+  Handler* handler_ = nullptr;
   ServerOptions options_;
   ArrivalClock arrivals_;
   std::vector<std::string> urls_;
+  std::vector<Socket> bound_;  // until serve()
   std::vector<std::unique_ptr<Listener>> listeners_;
   std::unordered_map<wire::ConnectionId, std::shared_ptr<Connection>> connections_;
   wire::ConnectionId last_connection_ = 0;

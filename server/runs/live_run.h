@@ -4,6 +4,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <string>
 #include <vector>
@@ -17,20 +18,24 @@ namespace retrylab::runs {
 struct RunOptions {
   std::uint32_t number = 1;
   std::uint64_t seed = 0;
-  std::string command;                  // for journal::Run::command
+  std::string command;  // for journal::Run::command
   std::string listen = "127.0.0.1";
-  std::uint16_t port = 0;               // 0: any free one; with more listeners only 0
-  std::uint32_t listeners = 1;          // ports of this run: one per process of a herd
-  bool one_process = true;              // one client process is one operation
+  std::uint16_t port = 0;       // 0: any free one; with more listeners only 0
+  std::uint32_t listeners = 1;  // ports of this run: one per process of a herd
+  bool one_process = true;      // one client process is one operation
   std::uint32_t processes = 1;
-  journal::Sink* sink = nullptr;        // outlives the run
+  journal::Sink* sink = nullptr;  // outlives the run
+  // For a sink that gathers its bytes: writes them out. Called once per turn of the loop, when
+  // the attempts of the turn have begun and none of their answers has left, and at the end.
+  // Empty: the sink writes every record at once.
+  std::function<void()> write_out;
 };
 
 // One event-loop thread with its lag probe; several runs may share it.
 class Loop {
  public:
   Loop();
-  ~Loop();                              // stops and joins
+  ~Loop();  // stops and joins
   Loop(const Loop&) = delete;
   Loop& operator=(const Loop&) = delete;
   class Impl;
@@ -66,6 +71,8 @@ class LiveRun {
   class Impl;
   explicit LiveRun(std::unique_ptr<Impl> impl);
   std::unique_ptr<Impl> impl_;
+  std::vector<std::string> urls_;
+  bool stopped_ = false;
 };
 
 }  // namespace retrylab::runs

@@ -163,9 +163,10 @@ Service::~Service() {
 const std::string& Service::url() {
   on_loop([this] {
     if (server) return;
-    auto listening = Server::listen(loop_, clock, engine, options_);
+    auto listening = Server::listen(loop_, clock, options_);
     CHECK(listening);
     server = *listening;
+    server->serve(engine);
   });
   return server->urls().front();
 }

@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: MIT
+// Hands the edge's events to the engine, which the edge does not know.
+#pragma once
+
+#include <vector>
+
+#include "server/engine/engine.h"
+#include "server/net/handler.h"
+
+namespace retrylab::runs {
+
+class EngineHandler final : public net::Handler {
+ public:
+  // `engine` outlives the handler.
+  explicit EngineHandler(engine::Engine& engine) : engine_(engine) {}
+
+  wire::Plan connected(const wire::NewConnection& connection, Instant now) override;
+  wire::Answer head_arrived(const wire::HeadEvent& event, Instant now) override;
+  wire::Plan body_complete(wire::AttemptId attempt, wire::BodyView body, Instant now) override;
+  wire::Plan resume(wire::AttemptId attempt, Instant now) override;
+  wire::Plan finished(wire::AttemptId attempt, const wire::Delivery& delivery,
+                      Instant now) override;
+  wire::Answer malformed(const wire::HeadEvent& event, int status, std::string_view problem,
+                         Instant now) override;
+  void disconnected(wire::ConnectionId connection, wire::ClosedBy by, std::uint64_t bytes_received,
+                    Instant now) override;
+  std::vector<wire::AttemptId> take_released() override;
+
+ private:
+  engine::Engine& engine_;
+};
+
+}  // namespace retrylab::runs
