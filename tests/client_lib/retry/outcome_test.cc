@@ -21,6 +21,7 @@ TEST(Outcome, each_failure_has_its_word_and_its_certainty) {
       {Failure::closed, "closed", false},
       {Failure::truncated, "truncated", false},
       {Failure::malformed, "malformed", false},
+      {Failure::too_large, "too_large", false},
       {Failure::timeout, "timeout", false},
       {Failure::tls, "tls", true},
       {Failure::cancelled, "cancelled", false},
