@@ -38,8 +38,8 @@ class Measurement {
     return {{"clients", clients_.size()},
             {"connected", connect_times_.size()},
             {"answered", answer_times_.size()},
-            {"connect_us", quantiles_us(connect_times_)},
-            {"answer_us", quantiles_us(answer_times_)}};
+            {"connect_us", quantiles_us(connect_times_, clients_.size())},
+            {"answer_us", quantiles_us(answer_times_, clients_.size())}};
   }
 
  private:

@@ -114,7 +114,7 @@ class Measurement {
             {"served", served},
             {"lost", clients_.size() - served},
             {"refused", refused_},
-            {"late_us", quantiles_us(std::move(late))},
+            {"late_us", quantiles_us(std::move(late), clients_.size())},
             {"smallest_lateness_us",
              served > 0 ? nlohmann::json(static_cast<double>(smallest) / kMicrosecond) : nullptr},
             {"user_stamped", user_stamped_},

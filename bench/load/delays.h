@@ -22,7 +22,7 @@ struct DelaysOptions {
 
 // Each client has its connection before the first request is sent, and sends one. The result:
 //   clients, served (complete 200), lost, refused (lost by another status, a close, no connection)
-//   late_us    first byte's arrival - (the clock after sending + delay), over the served
+//   late_us    first byte's arrival - (the clock after sending + delay), over all clients
 //   smallest_lateness_us
 //              the smallest first byte's arrival - (the clock before sending + delay). The server
 //              cannot have seen the request before that clock reading, so a negative value

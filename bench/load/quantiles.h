@@ -2,6 +2,7 @@
 // What became of many waits, as exact order statistics.
 #pragma once
 
+#include <cstddef>
 #include <nlohmann/json.hpp>
 #include <vector>
 
@@ -9,9 +10,9 @@
 
 namespace retrylab::load {
 
-// {"p50": .., "p90": .., "p99": .., "p999": .., "max": .., "mean": ..} in microseconds. A
-// percentile is the smallest value that at least that share of the samples does not exceed.
-// Empty samples: null.
-nlohmann::json quantiles_us(std::vector<Nanos> samples);
+// {"p50": .., "p90": .., "p99": .., "p999": .., "max": ..} in microseconds. A
+// percentile is the smallest value that at least that share of `all` waits does not exceed. Waits
+// without a sample never ended: a percentile that falls among them is null.
+nlohmann::json quantiles_us(std::vector<Nanos> samples, std::size_t all);
 
 }  // namespace retrylab::load

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Finds the end of one answer in the bytes of a connection. Just enough of HTTP/1.1 for what the
-// compared servers send to a benchmark: content-length, chunked without trailers, or neither
-// (then the answer ends with the connection). It checks nothing: the load program measures time.
+// compared servers send to a benchmark: content-length, or chunked without trailers. It checks
+// nothing: the load program measures time.
 #pragma once
 
 #include <cstddef>

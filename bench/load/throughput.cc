@@ -70,7 +70,7 @@ class Measurement {
     return {{"requests", answered_},
             {"seconds", seconds},
             {"per_second", static_cast<double>(answered_) / seconds},
-            {"latency_us", quantiles_us(std::move(latencies_))},
+            {"latency_us", quantiles_us(latencies_, latencies_.size())},
             {"wrong", wrong_}};
   }
 
