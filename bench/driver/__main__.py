@@ -12,6 +12,9 @@ import turns
 from bench import Bench
 
 
+QUICK_PEERS = ["nginx", "mountebank"]
+
+
 def names(text):
     return [name for name in text.split(",") if name]
 
@@ -23,12 +26,15 @@ def arguments():
         epilog="rows: " + "; ".join(f"{name}: {row.ABOUT}" for name, row in rows.ALL.items()),
     )
     parser.add_argument("--only", type=names, default=list(rows.ALL), metavar="ROW,...")
-    parser.add_argument("--peers", type=names, default=list(servers.PEERS), metavar="SERVER,...",
-                        help="any of " + ", ".join(servers.PEERS) + "; or none")
+    parser.add_argument("--peers", type=names, metavar="SERVER,...",
+                        help="any of " + ", ".join(servers.PEERS) + "; or none. Default: all; with "
+                        "--quick " + ", ".join(QUICK_PEERS))
     parser.add_argument("--rounds", type=int, default=5, help="turns of each server (default 5)")
-    parser.add_argument("--quick", action="store_true", help="three shorter rounds")
+    parser.add_argument("--quick", action="store_true", help="three shorter rounds, fewer peers")
     parser.add_argument("--wants-npm", action="store_true", help=argparse.SUPPRESS)
     chosen = parser.parse_args()
+    if chosen.peers is None:
+        chosen.peers = QUICK_PEERS if chosen.quick else list(servers.PEERS)
     chosen.peers = [peer for peer in chosen.peers if peer != "none"]
     for name in chosen.only:
         if name not in rows.ALL:

@@ -49,6 +49,7 @@ bool ResponseReader::complete(std::string_view all) {
   status_ = static_cast<int>(number_in(all.substr(0, end).substr(9, 3)));
   if (status_ == 204 || status_ == 304) return true;
   const Length length = body_length(all.substr(0, end));
+  has_length_ = length.chunked || length.bytes;
   const std::string_view body = all.substr(end + kHeadEnd.size());
   if (length.chunked) return body.ends_with(kLastChunk);
   return length.bytes && body.size() >= *length.bytes;
@@ -63,6 +64,7 @@ bool ResponseReader::feed(std::string_view bytes) {
 void ResponseReader::restart() {
   pending_.clear();
   status_ = 0;
+  has_length_ = false;
 }
 
 std::string make_request(std::string_view method, std::string_view path, std::string_view extra,

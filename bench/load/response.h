@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Finds the end of one answer in the bytes of a connection. Just enough of HTTP/1.1 for what the
-// compared servers send to a benchmark: content-length, or chunked without trailers. It checks
-// nothing: the load program measures time.
+// compared servers send to a benchmark: content-length, chunked without trailers, or neither
+// (then the answer ends with the connection). It checks nothing: the load program measures time.
 #pragma once
 
 #include <cstddef>
@@ -16,6 +16,9 @@ class ResponseReader {
   // Takes the next bytes; true when the answer is complete.
   bool feed(std::string_view bytes);
 
+  // The connection has ended: true when that completes an answer that gave no length.
+  bool completed_by_close() const { return status_ != 0 && !has_length_; }
+
   // The status code, once the head is complete; else 0.
   int status() const { return status_; }
 
@@ -27,6 +30,7 @@ class ResponseReader {
 
   std::string pending_;  // what came so far, when it came in pieces
   int status_ = 0;
+  bool has_length_ = false;
 };
 
 // A request with this path; `extra` are whole header lines, each with its CRLF.

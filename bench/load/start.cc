@@ -52,7 +52,7 @@ bool answers(std::uint16_t port, const std::string& request, Nanos until) {
   char buffer[16'384];
   while (!poller.wait(until).empty()) {
     const ssize_t count = ::recv(socket.get(), buffer, sizeof buffer, 0);
-    if (count <= 0) return false;
+    if (count <= 0) return reader.completed_by_close() && reader.status() == 200;
     if (reader.feed({buffer, static_cast<std::size_t>(count)})) return reader.status() == 200;
   }
   return false;

@@ -143,8 +143,15 @@ class Measurement {
     }
     const ssize_t count = ::recv(connection.socket.get(), buffer_, sizeof buffer_, 0);
     if (count < 0 && errno == EAGAIN) return;
-    if (count <= 0) return connection.answered ? finish_attempt(i) : drop(connection);
+    if (count <= 0) return take_close(i);
     if (connection.reader.feed({buffer_, static_cast<std::size_t>(count)})) take_answer(i);
+  }
+
+  void take_close(std::size_t i) {
+    Connection& connection = connections_[i];
+    if (!connection.answered && connection.reader.completed_by_close()) take_answer(i);
+    if (!connection.answered) return drop(connection);
+    finish_attempt(i);
   }
 
   void take_answer(std::size_t i) {
