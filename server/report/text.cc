@@ -83,8 +83,9 @@ void write_outcomes(const Report& report, TextPage& page) {
 void write_footer(const Report& report, TextPage& page) {
   const auto& first = report.runs.front();
   const auto facts =
-      fmt::format("retrylab {} · seed {} · scenario {} · host lag at most {}", version(),
-                  first.seed, first.scenario_hash, format_measured(report.verdict.worst_lag));
+      fmt::format("retrylab {} · profile {} · seed {} · scenario {} · host lag at most {}",
+                  version(), report.verdict.profile, first.seed, first.scenario_hash,
+                  format_measured(report.verdict.worst_lag));
   for (const auto& line : wrapped(facts, page.options().width)) {
     page.line(page.paint(line, Paint::dim));
   }
