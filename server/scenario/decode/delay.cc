@@ -17,7 +17,8 @@ UniformDelay read_uniform(const Node& node, Mistakes& mistakes) {
   ObjectReader reader(node, "a uniform delay", mistakes);
   reader.required("min", delay.min, json::read_duration);
   reader.required("max", delay.max, json::read_duration);
-  if (delay.max < delay.min) mistakes.add(node, "\"min\" is above \"max\"");
+  if (node.find("max") != nullptr && delay.max < delay.min)
+    mistakes.add(node, "\"min\" is above \"max\"");
   return delay;
 }
 
@@ -27,7 +28,8 @@ LognormalDelay read_lognormal(const Node& node, Mistakes& mistakes) {
   reader.required("median", delay.median, json::read_wait);
   reader.required("sigma", delay.sigma_thousandths, json::read_thousandths);
   reader.required("max", delay.max, json::read_wait);
-  if (delay.max < delay.median) mistakes.add(node, "\"median\" is above \"max\"");
+  if (node.find("max") != nullptr && delay.max < delay.median)
+    mistakes.add(node, "\"median\" is above \"max\"");
   return delay;
 }
 

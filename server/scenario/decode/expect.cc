@@ -40,7 +40,7 @@ std::optional<ExpectNeverRetry> read_never_retry(const Node& node, Mistakes& mis
     expect.statuses = read_statuses(node, mistakes);
     return expect;
   }
-  ObjectReader reader(node, "\"never_retry\", a list of statuses or an object,", mistakes);
+  ObjectReader reader(node, "\"never_retry\"", mistakes);
   if (const Node* list = reader.optional("statuses")) {
     expect.statuses = read_statuses(*list, mistakes);
   }

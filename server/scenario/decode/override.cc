@@ -12,7 +12,7 @@ void read_elapsed(const Node& node, When& when, Mistakes& mistakes) {
   ObjectReader reader(node, "\"elapsed\"", mistakes);
   reader.optional("from", when.elapsed_from, json::read_duration);
   reader.optional("until", when.elapsed_until, json::read_duration);
-  if (!when.elapsed_from && !when.elapsed_until) {
+  if (node.kind == Node::Kind::object && node.members.empty()) {
     mistakes.add(node, "\"elapsed\" needs \"from\", \"until\" or both");
   } else if (when.elapsed_until && when.elapsed_from.value_or(Duration(0)) >= *when.elapsed_until) {
     mistakes.add(node, "\"from\" has to come before \"until\"");

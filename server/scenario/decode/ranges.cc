@@ -8,8 +8,7 @@ namespace {
 
 template <typename Range>
 void check_range(const Node& node, const Range& range, Mistakes& mistakes) {
-  const bool stands = node.find("min") != nullptr || node.find("max") != nullptr;
-  if (!stands) {
+  if (node.members.empty()) {
     mistakes.add(node, "a range needs \"min\", \"max\" or both");
   } else if (range.min && range.max && *range.min > *range.max) {
     mistakes.add(node, "\"min\" is above \"max\"");
@@ -38,7 +37,7 @@ std::optional<CountRange> read_count_range(const Node& node, Mistakes& mistakes)
 
 std::optional<TimeRange> read_time_range(const Node& node, Mistakes& mistakes) {
   TimeRange range;
-  ObjectReader reader(node, "a time range such as {\"max\": \"30s\"}", mistakes);
+  ObjectReader reader(node, "a time range", mistakes);
   if (node.kind != Node::Kind::object) return std::nullopt;
   reader.optional("min", range.min, json::read_duration);
   reader.optional("max", range.max, json::read_duration);

@@ -42,10 +42,11 @@ std::size_t distance(std::string_view left, std::string_view right) {
 
 std::string_view nearest(std::string_view word, std::span<const std::string_view> known) {
   std::string_view best;
-  std::size_t best_distance = std::max<std::size_t>(1, word.size() / 3) + 1;
+  std::size_t best_distance = std::string_view::npos;
   for (const std::string_view candidate : known) {
     const std::size_t changed = distance(word, candidate);
-    if (changed >= best_distance || changed >= candidate.size()) continue;
+    const std::size_t slip = (std::max(word.size(), candidate.size()) + 1) / 3;
+    if (changed > slip || changed >= best_distance) continue;
     best = candidate;
     best_distance = changed;
   }

@@ -12,7 +12,7 @@ namespace retrylab::scenario::json {
 
 ObjectReader::ObjectReader(const Node& node, std::string_view what, Mistakes& mistakes)
     : node_(node), what_(what), mistakes_(mistakes) {
-  if (node.kind != Node::Kind::object) expected(node, what, mistakes);
+  if (node.kind != Node::Kind::object) expected(node, fmt::format("{} {{...}}", what), mistakes);
 }
 
 ObjectReader::~ObjectReader() {
