@@ -55,12 +55,12 @@ void add_duration(CLI::App& command, const std::string& flag, Duration& value,
             value = *duration;
           },
           description)
-      ->type_name("DURATION");
+      ->option_text("DURATION");
 }
 
 void add_seed(CLI::App& command, std::optional<std::uint64_t>& seed) {
   command.add_option("--seed", seed, "Seed of every random choice; printed in every report")
-      ->type_name("N");
+      ->option_text("N");
 }
 
 void add_inconclusive(CLI::App& command, OnInconclusive& value) {
@@ -68,7 +68,7 @@ void add_inconclusive(CLI::App& command, OnInconclusive& value) {
       .add_option_function<std::string>(
           "--inconclusive", [&value](const std::string& text) { set_inconclusive(text, value); },
           "What to do when the evidence was spoiled (default rerun:1)")
-      ->type_name("rerun:N|pass|fail");
+      ->option_text("rerun:N|pass|fail");
 }
 
 }  // namespace retrylab::cli

@@ -74,13 +74,13 @@ void add_init(CLI::App& app, ExitCode& code) {
   auto* command =
       add_subcommand(app, "init", "Write a scenario to begin with; never overwrites a file.",
                      "  retrylab init payments.json\n"
-                     "  retrylab init mine.json --from two-503s-then-success\n");
+                     "  retrylab init mine.json --from two-503-then-success\n");
   auto flags = std::make_shared<InitFlags>();
   command->add_option("NAME", flags->file, "The file to write; .json is added where it is missing")
       ->required()
       ->type_name("");
   command->add_option("--from", flags->from, "Begin with this scenario of the catalogue")
-      ->type_name("NAME");
+      ->option_text("NAME");
   command->callback([flags, &code] { code = init(*flags); });
 }
 

@@ -15,13 +15,14 @@
 namespace retrylab::cli {
 namespace {
 
-// Those of the catalogue need no other file.
+// The first sentence; scenarios of the catalogue need no other file.
 std::string about(const scenario::CatalogueEntry& entry) {
   const auto no_file = [](const std::string& path) -> Result<std::string> {
     return fail(ErrorCode::machine, path, "the catalogue has no files beside it");
   };
   const auto loaded = scenario::load(entry.text, no_file);
-  return loaded ? loaded->about : "";
+  if (!loaded) return "";
+  return loaded->about.substr(0, std::min(loaded->about.find(". "), loaded->about.size() - 1));
 }
 
 // Names in a column and what they are about beside them; below one another where that is narrow.
@@ -44,8 +45,8 @@ void list() {
 }  // namespace
 
 void add_list(CLI::App& app, ExitCode& code) {
-  auto* command =
-      add_subcommand(app, "list", "List the scenarios of the catalogue.", "  retrylab list\n");
+  auto* command = add_subcommand(app, "list", "List the scenarios of the catalogue.",
+                                 "  retrylab list | grep retry-after\n");
   command->callback([&code] {
     list();
     code = ExitCode::pass;

@@ -13,6 +13,7 @@
 
 #include "server/cli/check.h"
 #include "server/cli/exit_code.h"
+#include "server/cli/help.h"
 #include "server/cli/init.h"
 #include "server/cli/invocation.h"
 #include "server/cli/list.h"
@@ -31,19 +32,6 @@ constexpr const char* kExitCodes =
     "4 could not run (port, file, client), 5 inconclusive, 128+n stopped by signal n.\n"
     "`retrylab COMMAND --help` shows the flags of a command and an example.\n";
 
-// CLI11 knows nothing of what follows "--".
-class HelpFormatter : public CLI::Formatter {
- public:
-  HelpFormatter() { column_width(34); }
-
-  std::string make_usage(const CLI::App* app, std::string name) const override {
-    std::string usage = CLI::Formatter::make_usage(app, std::move(name));
-    if (app->get_name() != "run") return usage;
-    while (!usage.empty() && usage.back() == '\n') usage.pop_back();
-    return usage + " -- CLIENT [ARGUMENTS]\n";
-  }
-};
-
 ExitCode parse(int argc, char** argv) {
   const std::vector<std::string> arguments(argv + 1, argv + argc);
   const bool has_client = !arguments.empty() && arguments.front() == "run";
@@ -56,7 +44,9 @@ ExitCode parse(int argc, char** argv) {
   ExitCode code = ExitCode::usage;
   app.formatter(std::make_shared<HelpFormatter>());
   app.require_subcommand(1);
-  app.set_version_flag("--version", fmt::format("retrylab {}", report::version()));
+  app.set_help_flag("-h,--help", "Print this help and exit");
+  app.set_version_flag("--version", fmt::format("retrylab {}", report::version()),
+                       "Print the version and exit");
   app.footer(kExitCodes);
   app.failure_message([](const CLI::App* failed, const CLI::Error& error) {
     return fmt::format("retrylab: {}\n`{} --help` shows how\n", error.what(),
@@ -71,6 +61,10 @@ ExitCode parse(int argc, char** argv) {
   add_init(app, code);
   add_schema(app, code);
 
+  if (arguments.empty()) {
+    fmt::print(stderr, "{}", app.help());
+    return ExitCode::usage;
+  }
   try {
     std::vector<std::string> reversed(arguments.begin(), split);
     std::ranges::reverse(reversed);

@@ -33,7 +33,7 @@ Result<void> write_to(const std::string& target, std::string_view text) {
 
 void add_outputs(CLI::App& command, Outputs& outputs) {
   command.add_option("--json", outputs.json, "Write the report as JSON to FILE, or - for stdout")
-      ->type_name("FILE|-");
+      ->option_text("FILE|-");
   command.add_flag("--verbose", outputs.verbose, "Show every attempt, operation and rule");
 }
 

@@ -60,8 +60,8 @@ std::string replay_line(const RunFlags& flags, const Invocation& invocation, std
 Result<void> check_flags(const RunFlags& flags, const Invocation& invocation) {
   if (invocation.client.empty()) {
     return fail(ErrorCode::invalid_argument, "run",
-                "no client: write it after --, such as: retrylab run two-503s-then-success -- "
-                "curl --retry 3 {url}/v1/items");
+                "no client: write it after --, such as: retrylab run two-503-then-success -- "
+                "curl --retry 3 {url}/items");
   }
   for (const auto& variable : flags.variables) {
     if (auto checked = runner::check_variable(variable); !checked) return checked;
@@ -160,7 +160,7 @@ void add_run(CLI::App& app, const Invocation& invocation, ExitCode& code) {
       app, "run",
       "Run a client against a scenario and print the verdict.\n"
       "The client learns the address from RETRYLAB_URL, or from {url} in its arguments.",
-      "  retrylab run two-503s-then-success -- curl --retry 3 {url}/v1/items\n"
+      "  retrylab run two-503-then-success -- curl --retry 3 {url}/items\n"
       "  retrylab run payments.json --repeat 20 --env PAYMENTS_URL={url} -- ./my-client\n");
   auto flags = std::make_shared<RunFlags>();
   command->add_option("SCENARIO", flags->scenario, "A file, or a name that `retrylab list` prints")
@@ -169,28 +169,28 @@ void add_run(CLI::App& app, const Invocation& invocation, ExitCode& code) {
   auto* repeat = command
                      ->add_option("--repeat", flags->repeat,
                                   "Run N clients, each against a fresh run; one verdict")
-                     ->type_name("N")
+                     ->option_text("N")
                      ->check(CLI::Range(1U, kMostClients));
   command->add_option("--herd", flags->herd, "Run N clients at once against one run")
-      ->type_name("N")
+      ->option_text("N")
       ->check(CLI::Range(1U, kMostClients))
       ->excludes(repeat);
   command->add_option("--jobs", flags->jobs, "Of --repeat, J at a time (default: as many as cores)")
-      ->type_name("J")
+      ->option_text("J")
       ->check(CLI::Range(1U, kMostClients));
   command->add_option("--env", flags->variables, "Set a variable for the client; repeatable")
-      ->type_name("NAME={url}")
+      ->option_text("NAME={url}")
       ->allow_extra_args(false);
   add_duration(*command, "--timeout", flags->timeout, "Stop a client after this (default 2m)");
   add_seed(*command, flags->seed);
   add_inconclusive(*command, flags->on_inconclusive);
   add_outputs(*command, flags->outputs);
   command->add_option("--journal", flags->journal, "Write every attempt to FILE as NDJSON")
-      ->type_name("FILE");
+      ->option_text("FILE");
   command->add_option("--listen", flags->listen, "Address to listen on (default 127.0.0.1)")
-      ->type_name("ADDRESS");
+      ->option_text("ADDRESS");
   command->add_option("--port", flags->port, "Port to listen on (default: any free one)")
-      ->type_name("PORT");
+      ->option_text("PORT");
   command->callback([flags, &invocation, &code] { code = run(*flags, invocation); });
 }
 

@@ -192,23 +192,23 @@ void add_serve(CLI::App& app, const Invocation& invocation, ExitCode& code) {
       app, "serve",
       "Serve scenarios, each on a port of its own, until stopped by SIGTERM or Ctrl-C.\n"
       "One JSON line on standard output says when and where; the verdict follows at the end.",
-      "  retrylab serve two-503s-then-success --port 8080\n"
+      "  retrylab serve two-503-then-success --port 8080\n"
       "  retrylab serve payments.json orders.json --ready-file ready.json --judge\n");
   auto flags = std::make_shared<ServeFlags>();
   command->add_option("SCENARIO", flags->scenarios, "Files, or names that `retrylab list` prints")
       ->required()
       ->type_name("");
   command->add_option("--port", flags->port, "Port to listen on (default: any free one)")
-      ->type_name("PORT");
+      ->option_text("PORT");
   command->add_option("--listen", flags->listen, "Address to listen on (default 127.0.0.1)")
-      ->type_name("ADDRESS");
+      ->option_text("ADDRESS");
   command->add_option("--ready-file", flags->ready_file, "Write the ready line to FILE too")
-      ->type_name("FILE");
+      ->option_text("FILE");
   command->add_flag("--judge", flags->judge, "Exit with the verdict's code instead of 0");
   add_seed(*command, flags->seed);
   add_outputs(*command, flags->outputs);
   command->add_option("--journal", flags->journal, "Write every attempt to FILE as NDJSON")
-      ->type_name("FILE");
+      ->option_text("FILE");
   command->callback([flags, &invocation, &code] { code = serve(*flags, invocation); });
 }
 

@@ -23,7 +23,7 @@ ExitCode show(const std::string& name) {
 
 void add_show(CLI::App& app, ExitCode& code) {
   auto* command = add_subcommand(app, "show", "Print a scenario of the catalogue.",
-                                 "  retrylab show two-503s-then-success > mine.json\n");
+                                 "  retrylab show two-503-then-success > mine.json\n");
   auto name = std::make_shared<std::string>();
   command->add_option("NAME", *name, "A name that `retrylab list` prints")
       ->required()

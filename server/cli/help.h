@@ -1,0 +1,21 @@
+// SPDX-License-Identifier: MIT
+// How help texts look.
+#pragma once
+
+#include <string>
+
+#include <CLI/CLI.hpp>
+
+namespace retrylab::cli {
+
+class HelpFormatter : public CLI::Formatter {
+ public:
+  HelpFormatter();
+
+  // CLI11 knows nothing of what follows "--".
+  std::string make_usage(const CLI::App* app, std::string name) const override;
+  // In a list of subcommands the first line of each description is enough.
+  std::string make_subcommand(const CLI::App* sub) const override;
+};
+
+}  // namespace retrylab::cli

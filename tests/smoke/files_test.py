@@ -1,0 +1,64 @@
+# SPDX-License-Identifier: MIT
+"""Scenario files and the catalogue: check, list, show, init, schema."""
+import json
+
+import jsonschema
+
+from smoke import CLIENT, ROOT, Smoke
+
+
+class Files(Smoke):
+    def test_all_mistakes_of_a_file_come_with_their_place(self):
+        path = self.write("bad.json", '{\n  "name": "x",\n  "rutes": [],\n'
+                          '  "routes": [ { "on": "GET /", "script": [ {"status": "a"} ] } ]\n}\n')
+        done = self.retrylab("check", path, code=3)
+        self.assertIn(f"{path}:3:3: ", done.stderr)
+        self.assertIn("routes", done.stderr)
+        self.assertRegex(done.stderr, r"bad\.json:4:\d+: ")
+        self.retrylab("run", path, "--", "true", code=3)
+        self.retrylab("serve", path, code=3)
+
+    def test_check_goes_on_after_a_bad_file(self):
+        bad = self.write("bad.json", "{")
+        done = self.retrylab("check", bad, self.quick(), code=3)
+        self.assertIn("quick.json: ok", done.stdout)
+
+    def test_an_unreadable_file_is_named(self):
+        for name in ("./missing.json", str(self.folder)):
+            done = self.retrylab("check", name, code=4)
+            self.assertIn(name, done.stderr)
+
+    def test_the_catalogue_is_valid_by_decoder_and_schema(self):
+        schema = json.loads(self.retrylab("schema").stdout)
+        jsonschema.Draft7Validator.check_schema(schema)
+        validator = jsonschema.Draft7Validator(schema)
+        files = sorted((ROOT / "scenarios").rglob("*.json"))
+        self.assertGreaterEqual(len(files), 20)
+        for file in files:
+            with self.subTest(file.name):
+                validator.validate(json.loads(file.read_text()))
+        self.retrylab("check", *map(str, files))
+
+    def test_the_catalogue_is_listed_and_shown_as_it_is_in_the_tree(self):
+        listed = self.retrylab("list").stdout
+        for file in (ROOT / "scenarios").glob("*.json"):
+            self.assertIn(file.stem, listed)
+            self.assertEqual(self.retrylab("show", file.stem).stdout, file.read_text())
+
+    def test_init_writes_a_scenario_that_runs_and_never_overwrites(self):
+        self.retrylab("init", "mine")
+        self.retrylab("check", "./mine.json")
+        before = self.read("mine.json")
+        done = self.retrylab("init", "mine.json", code=4)
+        self.assertIn("mine.json", done.stderr)
+        self.assertEqual(self.read("mine.json"), before)
+
+    def test_init_copies_from_the_catalogue(self):
+        self.retrylab("init", "mine", "--from", "two-503-then-success")
+        self.assertEqual(self.read("mine.json"),
+                         self.retrylab("show", "two-503-then-success").stdout)
+
+    def test_a_name_without_a_dot_may_be_a_file_too(self):
+        self.write("plain", {"name": "plain", "routes": [{"on": "GET /", "script": [200]}],
+                             "expect": {"profile": "core"}})
+        self.retrylab("run", "plain", "--", *CLIENT, "{url}")

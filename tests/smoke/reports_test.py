@@ -1,0 +1,88 @@
+# SPDX-License-Identifier: MIT
+"""What reports look like and that a journal gives them again."""
+import json
+import os
+import pty
+import subprocess
+
+import jsonschema
+
+from smoke import BINARY, CLIENT, Smoke
+
+
+class Reports(Smoke):
+    def test_a_journal_gives_the_same_bytes(self):
+        scenario = self.quick()
+        for arguments in (["--repeat", "3"], ["--herd", "3"], []):
+            with self.subTest(arguments):
+                first = self.retrylab("run", scenario, *arguments, "--json", "a.json",
+                                      "--journal", "j.ndjson", "--", *CLIENT, "{url}",
+                                      "--attempts", "3", code=None)
+                again = self.retrylab("verify", scenario, "j.ndjson", "--json", "b.json",
+                                      code=first.returncode)
+                self.assertEqual(self.read("a.json"), self.read("b.json"))
+                self.assertEqual(again.stdout, first.stdout)
+
+    def test_a_journal_of_another_scenario_or_none_at_all_is_refused(self):
+        self.retrylab("run", self.quick(), "--journal", "j.ndjson", "--", *CLIENT, "{url}")
+        other = self.write("other.json", {"name": "other",
+                                          "routes": [{"on": "GET /", "script": [200]}]})
+        done = self.retrylab("verify", other, "j.ndjson", code=None)
+        self.assertNotIn(done.returncode, (0, 1, 5))
+        self.assertIn("j.ndjson", done.stderr)
+        self.retrylab("verify", other, "./missing.ndjson", code=4)
+        self.write("empty.ndjson", "")
+        self.retrylab("verify", other, "empty.ndjson", code=4)
+
+    def test_a_cut_last_line_loses_only_that_line(self):
+        scenario = self.quick()
+        self.retrylab("run", scenario, "--journal", "j.ndjson", "--", *CLIENT, "{url}")
+        whole = self.read("j.ndjson")
+        self.write("cut.ndjson", whole[:-20])
+        done = self.retrylab("verify", scenario, "cut.ndjson", "--json", "c.json", code=None)
+        self.assertEqual(len(json.loads(self.read("c.json"))["attempts"]), 2)
+        self.assertIn("cut.ndjson: ", done.stderr)
+
+    def test_the_json_report_is_what_its_schema_says(self):
+        schema = json.loads(self.retrylab("schema", "--report").stdout)
+        jsonschema.Draft7Validator.check_schema(schema)
+        for arguments in (["--repeat", "2"], ["--herd", "2"]):
+            self.retrylab("run", self.quick(), *arguments, "--json", "r.json", "--", *CLIENT,
+                          "{url}/elsewhere", code=1)
+            jsonschema.validate(json.loads(self.read("r.json")), schema)
+
+    def test_a_report_that_cannot_be_written_is_named(self):
+        for flag in ("--json", "--journal"):
+            done = self.retrylab("run", self.quick(), flag, "no/such/folder/x", "--", *CLIENT,
+                                 "{url}", code=4)
+            self.assertIn("no/such/folder/x", done.stderr)
+
+    def on_a_terminal(self, **environment):
+        ours, theirs = pty.openpty()
+        process = subprocess.Popen(
+            [BINARY, "run", self.quick(), "--", *CLIENT, "{url}"], stdout=theirs,
+            stderr=subprocess.DEVNULL, stdin=subprocess.DEVNULL, cwd=self.folder,
+            env={**self.environment, "TERM": "xterm", **environment})
+        os.close(theirs)
+        text = b""
+        try:
+            while chunk := os.read(ours, 65536):
+                text += chunk
+        except OSError:
+            pass
+        os.close(ours)
+        process.wait()
+        return text.decode()
+
+    def test_colour_is_for_terminals_that_want_it(self):
+        self.assertIn("\x1b[32m", self.on_a_terminal())
+        self.assertNotIn("\x1b", self.on_a_terminal(NO_COLOR="1"))
+        self.assertNotIn("\x1b", self.on_a_terminal(TERM="dumb"))
+        self.assertNotIn("\x1b", self.retrylab("run", self.quick(), "--", *CLIENT, "{url}").stdout)
+
+    def test_the_text_fits_the_terminal(self):
+        text = self.retrylab("run", self.quick(), "--", *CLIENT, "{url}",
+                             environment={"COLUMNS": "40"}).stdout
+        for line in text.splitlines():
+            if not line.startswith("again: "):
+                self.assertLessEqual(len(line), 40, line)
