@@ -17,6 +17,8 @@
 #include "server/cli/init.h"
 #include "server/cli/invocation.h"
 #include "server/cli/list.h"
+#include "server/cli/profiles.h"
+#include "server/cli/rules.h"
 #include "server/cli/run.h"
 #include "server/cli/schema.h"
 #include "server/cli/serve.h"
@@ -59,6 +61,8 @@ ExitCode parse(int argc, char** argv) {
   add_list(app, code);
   add_show(app, code);
   add_init(app, code);
+  add_profiles(app, code);
+  add_rules(app, code);
   add_schema(app, code);
 
   if (arguments.empty()) {

@@ -83,7 +83,7 @@ class Judgement {
   ExitCode run() {
     auto supervisor =
         runner::Supervisor::create({.timeout = flags_.timeout, .output = text_descriptor()});
-    if (!supervisor) return give_up(supervisor.error());
+    if (!supervisor) return give_up_judging(supervisor.error());
     if (!flags_.journal.empty()) {
       auto file = JournalFile::create(flags_.journal);
       if (!file) return give_up(file.error());
@@ -91,7 +91,7 @@ class Judgement {
     }
     for (std::uint32_t rerun = 0;; ++rerun) {
       auto runs = run_session(scenario_, options_, **supervisor, journal_.get());
-      if (!runs) return give_up(runs.error());
+      if (!runs) return give_up_judging(runs.error());
       const auto signal = (*supervisor)->signal();
       if (runs->empty()) return signalled(*signal);
       const auto verdict = verify::verify(scenario_, *runs);
@@ -109,6 +109,11 @@ class Judgement {
   std::FILE* text_stream() const { return flags_.outputs.takes_stdout() ? stderr : stdout; }
   int text_descriptor() const {
     return flags_.outputs.takes_stdout() ? STDERR_FILENO : STDOUT_FILENO;
+  }
+
+  ExitCode give_up_judging(const Error& error) const {
+    write_failure(scenario_.name, error, flags_.outputs);
+    return give_up(error);
   }
 
   void announce_rerun(const verify::Verdict& verdict, std::uint32_t rerun) {

@@ -52,7 +52,7 @@ Result<void> check_flags(const ServeFlags& flags) {
   };
   if (flags.port != 0) return only_one("--port");
   if (!flags.journal.empty()) return only_one("--journal");
-  if (!flags.outputs.json.empty()) return only_one("--json");
+  if (flags.outputs.any_file()) return only_one("--json, --junit or --html");
   return {};
 }
 

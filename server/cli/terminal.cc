@@ -31,6 +31,12 @@ std::optional<std::size_t> terminal_width(int fd) {
   return size.ws_col;
 }
 
+bool wants_colour(int fd) {
+  if (!environment("NO_COLOR").empty()) return false;
+  if (!environment("CLICOLOR_FORCE").empty()) return true;
+  return isatty(fd) != 0 && environment("TERM") != "dumb";
+}
+
 }  // namespace
 
 report::TextOptions text_options(std::FILE* stream, bool verbose) {
@@ -40,8 +46,7 @@ report::TextOptions text_options(std::FILE* stream, bool verbose) {
     options.width = *width;
   else if (const auto actual = terminal_width(fd))
     options.width = *actual;
-  options.colour =
-      isatty(fd) != 0 && environment("NO_COLOR").empty() && environment("TERM") != "dumb";
+  options.colour = wants_colour(fd);
   return options;
 }
 

@@ -8,8 +8,8 @@
 
 namespace retrylab::cli {
 
-// Width from COLUMNS, else from the terminal, else 100. Colour only on a terminal, where NO_COLOR
-// is not set and TERM is not "dumb".
+// Width from COLUMNS, else from the terminal, else 100. No colour where NO_COLOR is set; else where
+// CLICOLOR_FORCE is set, or on a terminal that is not "dumb".
 report::TextOptions text_options(std::FILE* stream, bool verbose);
 
 }  // namespace retrylab::cli

@@ -168,6 +168,23 @@ std::string resource_words(const journal::Resource& resource) {
       fmt::format("{} {} by attempt {}", resource.kind, resource.id, resource.attempt));
 }
 
+std::string evidence_words(const verify::RuleResult& rule) {
+  constexpr std::size_t kShown = 8;
+  const auto& refs = rule.attempts;
+  const bool many_runs = std::ranges::any_of(refs, [](const auto& ref) { return ref.run != 1; });
+  std::string words;
+  std::uint32_t run = 0;
+  for (std::size_t i = 0; i < std::min(refs.size(), kShown); ++i) {
+    const bool new_run = many_runs && refs[i].run != run;
+    if (i > 0) words += new_run ? "; " : ", ";
+    if (new_run) words += fmt::format("run {}: ", refs[i].run);
+    words += fmt::format("{}", refs[i].attempt);
+    run = refs[i].run;
+  }
+  if (refs.size() > kShown) words += fmt::format(" and {} more", refs.size() - kShown);
+  return words;
+}
+
 std::string_view grouping_words(verify::Grouping grouping) {
   switch (grouping) {
     case verify::Grouping::one_process:

@@ -45,6 +45,10 @@ std::string client_words(const journal::ClientEnd& client);
 // "payment pay_1 by attempt 3".
 std::string resource_words(const journal::Resource& resource);
 
+// The attempts that show it, the first few: "2, 3", or "run 1: 2, 3; run 4: 2" where they are of
+// other runs than the first.
+std::string evidence_words(const verify::RuleResult& rule);
+
 // What told operations apart: "client process", "method, target and body".
 std::string_view grouping_words(verify::Grouping grouping);
 

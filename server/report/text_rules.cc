@@ -16,24 +16,8 @@ namespace {
 using verify::RuleResult;
 using verify::Status;
 
-constexpr std::size_t kRefsShown = 8;
 constexpr Column kField{.indent = 4, .width = 11};
 constexpr Column kMark{.indent = 0, .width = 2};
-
-// "2, 3" in one run; "run 1: 2, 3; run 4: 2" over several.
-std::string evidence(const std::vector<verify::AttemptRef>& refs, bool many_runs) {
-  std::string words;
-  std::uint32_t run = 0;
-  for (std::size_t i = 0; i < std::min(refs.size(), kRefsShown); ++i) {
-    const bool new_run = many_runs && refs[i].run != run;
-    if (i > 0) words += new_run ? "; " : ", ";
-    if (new_run) words += fmt::format("run {}: ", refs[i].run);
-    words += fmt::format("{}", refs[i].attempt);
-    run = refs[i].run;
-  }
-  if (refs.size() > kRefsShown) words += fmt::format(" and {} more", refs.size() - kRefsShown);
-  return words;
-}
 
 void write_heading(const RuleResult& rule, TextPage& page) {
   const std::string source = rule.source.empty() ? "" : fmt::format(" ({})", rule.source);
@@ -42,7 +26,7 @@ void write_heading(const RuleResult& rule, TextPage& page) {
                 Paint::bold);
 }
 
-void write_whole(const RuleResult& rule, bool many_runs, TextPage& page) {
+void write_whole(const RuleResult& rule, TextPage& page) {
   write_heading(rule, page);
   const auto field = [&](std::string_view label, const std::string& text) {
     if (!text.empty()) page.labelled({label}, printable(text), kField);
@@ -50,7 +34,7 @@ void write_whole(const RuleResult& rule, bool many_runs, TextPage& page) {
   field("expected", rule.expected);
   field("observed", rule.observed);
   if (rule.missed_by) field("missed by", format_measured(*rule.missed_by));
-  if (!rule.attempts.empty()) field("attempts", evidence(rule.attempts, many_runs));
+  field("attempts", evidence_words(rule));
   field("advice", rule.advice);
 }
 
@@ -128,9 +112,8 @@ Paint paint_of(Status status) {
 }
 
 void write_rules(const Report& report, TextPage& page) {
-  const bool many_runs = report.runs.size() > 1;
   for (const Status status : {Status::fail, Status::inconclusive, Status::advice}) {
-    for (const auto* rule : with_status(report, status)) write_whole(*rule, many_runs, page);
+    for (const auto* rule : with_status(report, status)) write_whole(*rule, page);
   }
   write_passed(report, page);
   write_not_applicable(report, page);

@@ -62,3 +62,9 @@ class Files(Smoke):
         self.write("plain", {"name": "plain", "routes": [{"on": "GET /", "script": [200]}],
                              "expect": {"profile": "core"}})
         self.retrylab("run", "plain", "--", *CLIENT, "{url}")
+
+    def test_the_documents_that_are_generated_are_up_to_date(self):
+        for command in ("rules", "profiles"):
+            self.assertEqual(self.retrylab(command, "--markdown").stdout,
+                             (ROOT / "docs" / f"{command}.md").read_text(),
+                             f"run: retrylab {command} --markdown > docs/{command}.md")

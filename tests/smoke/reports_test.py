@@ -4,6 +4,7 @@ import json
 import os
 import pty
 import subprocess
+import xml.etree.ElementTree
 
 import jsonschema
 
@@ -56,6 +57,24 @@ class Reports(Smoke):
             done = self.retrylab("run", self.quick(), flag, "no/such/folder/x", "--", *CLIENT,
                                  "{url}", code=4)
             self.assertIn("no/such/folder/x", done.stderr)
+
+    def test_several_reports_at_once(self):
+        self.retrylab("run", self.quick(), "--json", "r.json", "--junit", "r.xml", "--html",
+                      "r.html", "--github", "--", *CLIENT, "{url}/elsewhere", code=1,
+                      environment={"GITHUB_STEP_SUMMARY": self.path("summary.md")})
+        suite = xml.etree.ElementTree.parse(self.path("r.xml")).getroot().find("testsuite")
+        rules = json.loads(self.read("r.json"))["rules"]
+        failed = [rule["id"] for rule in rules if rule["status"] == "fail"]
+        self.assertEqual([failure.get("type") for failure in suite.iter("failure")], failed)
+        self.assertEqual(int(suite.get("failures")), len(failed))
+        self.assertEqual(len(suite.findall("testcase")), int(suite.get("tests")))
+        self.assertIn("<!doctype html>", self.read("r.html"))
+        self.assertIn("quick: fail", self.read("summary.md"))
+
+    def test_junit_has_an_error_for_what_could_not_be_judged(self):
+        self.retrylab("run", self.quick(), "--junit", "r.xml", "--", "./no-such-client", code=4)
+        suite = xml.etree.ElementTree.parse(self.path("r.xml")).getroot().find("testsuite")
+        self.assertIn("./no-such-client", next(suite.iter("error")).get("message"))
 
     def on_a_terminal(self, **environment):
         ours, theirs = pty.openpty()
