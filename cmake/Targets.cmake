@@ -14,8 +14,10 @@ target_compile_options(
 function(retrylab_library name)
   cmake_parse_arguments(ARG "" "" "SOURCES;LINKS;PRIVATE_LINKS" ${ARGN})
   add_library(${name} STATIC ${ARG_SOURCES})
-  target_include_directories(${name} PUBLIC ${PROJECT_SOURCE_DIR})
-  target_link_libraries(${name} PUBLIC ${ARG_LINKS} PRIVATE ${ARG_PRIVATE_LINKS} retrylab_warnings)
+  target_include_directories(${name} PUBLIC $<BUILD_INTERFACE:${PROJECT_SOURCE_DIR}>
+                                            $<INSTALL_INTERFACE:include/retrylab>)
+  target_link_libraries(${name} PUBLIC ${ARG_LINKS}
+                                PRIVATE ${ARG_PRIVATE_LINKS} $<BUILD_INTERFACE:retrylab_warnings>)
 endfunction()
 
 function(retrylab_program name)

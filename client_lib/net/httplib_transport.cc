@@ -2,7 +2,6 @@
 #include "client_lib/net/httplib_transport.h"
 
 #include <netdb.h>
-#include <poll.h>
 
 #include <algorithm>
 #include <atomic>
@@ -15,19 +14,13 @@
 #include <httplib.h>
 
 #include "client_lib/net/connection_pool.h"
+#include "client_lib/net/readable.h"
 #include "client_lib/net/watchdog.h"
 
 namespace retrylab {
 namespace {
 
 using Connection = std::unique_ptr<httplib::Client>;
-
-// Whether anything waits to be read: a FIN, or bytes that nobody asked for. Either way the
-// connection is of no more use.
-bool has_news(const httplib::Client& client) {
-  pollfd poll_for{.fd = client.socket(), .events = POLLIN, .revents = 0};
-  return client.is_socket_open() != 0 && ::poll(&poll_for, 1, 0) != 0;
-}
 
 bool name_resolves(const std::string& host) {
   addrinfo* found = nullptr;
@@ -123,7 +116,8 @@ class HttplibTransport::Impl {
 
 Connection HttplibTransport::Impl::connection_to(const Url& url) {
   while (std::optional<Connection> idle = pool_.take(url.origin())) {
-    if (!has_news(**idle)) return std::move(*idle);
+    const httplib::Client& client = **idle;
+    if (client.is_socket_open() != 0 && !has_news(client.socket())) return std::move(*idle);
   }
   auto client = std::make_unique<httplib::Client>(url.origin());
   client->set_keep_alive(true);

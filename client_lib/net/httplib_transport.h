@@ -7,21 +7,11 @@
 // and it takes a 103 for the answer (reported as malformed). beast_transport.h can.
 #pragma once
 
-#include <cstddef>
 #include <memory>
-#include <string>
 
 #include "client_lib/net/transport.h"
 
 namespace retrylab {
-
-struct TransportOptions {
-  std::size_t body_bytes_max = 64'000'000;  // a longer answer is Failure::too_large
-  std::size_t idle_connections_max = 16;    // kept per origin; more are closed after use
-  std::string ca_file;                      // PEM; "": the system's certificates
-  bool verify_certificates = true;
-  std::string user_agent = "retrylab-client";
-};
 
 class HttplibTransport : public Transport {
  public:

@@ -36,6 +36,9 @@ std::string problem_of(const Request& request) {
   for (const Header& header : request.headers) {
     if (!is_token(header.name)) return "\"" + header.name + "\" is not a header name";
     if (!is_field_value(header.value)) return "the value of " + header.name + " has a line break";
+    if (same_name(header.name, "Content-Length") || same_name(header.name, "Transfer-Encoding")) {
+      return header.name + " is the transport's to send";
+    }
   }
   return "";
 }

@@ -2,6 +2,7 @@
 // How one attempt travels: the interface between the retry loop and an HTTP library.
 #pragma once
 
+#include <cstddef>
 #include <stop_token>
 #include <string>
 #include <string_view>
@@ -19,6 +20,14 @@ struct WireRequest {
   const Url& url;
   const Headers& headers;  // as given; Host and Content-Length are added
   std::string_view body;
+};
+
+struct TransportOptions {
+  std::size_t body_bytes_max = 64'000'000;  // a longer answer is Failure::too_large
+  std::size_t idle_connections_max = 16;    // kept per origin; more are closed after use
+  std::string ca_file{};                    // PEM; "": the system's certificates
+  bool verify_certificates = true;
+  std::string user_agent = "retrylab-client";
 };
 
 class Transport {
