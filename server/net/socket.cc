@@ -96,10 +96,14 @@ Transfer Socket::read_stamped(std::span<char> into) {
 }
 
 Transfer Socket::write(std::span<const iovec> pieces) {
+  constexpr int kFlags = MSG_DONTWAIT | MSG_NOSIGNAL;
+  if (pieces.size() == 1) {
+    return outcome(::send(descriptor_, pieces[0].iov_base, pieces[0].iov_len, kFlags));
+  }
   msghdr message{};
   message.msg_iov = const_cast<iovec*>(pieces.data());  // the call does not write to it
   message.msg_iovlen = pieces.size();
-  return outcome(::sendmsg(descriptor_, &message, MSG_DONTWAIT | MSG_NOSIGNAL));
+  return outcome(::sendmsg(descriptor_, &message, kFlags));
 }
 
 Transfer Socket::discard() {
