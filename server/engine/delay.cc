@@ -16,8 +16,7 @@ struct Draw {
     return random.between(delay.min, delay.max);
   }
   Duration operator()(const scenario::LognormalDelay& delay) const {
-    const Duration drawn = draw_lognormal(delay.median, delay.sigma_thousandths, random);
-    return delay.max > Duration(0) ? std::min(drawn, delay.max) : drawn;
+    return std::min(draw_lognormal(delay.median, delay.sigma_thousandths, random), delay.max);
   }
   Duration operator()(const scenario::BarrierDelay&) const { return Duration(0); }
 };

@@ -50,7 +50,7 @@ void append_line(std::string& head, std::string_view name, std::string_view valu
 }
 
 void append_framing(std::string& head, const Reply& reply, Kind kind) {
-  if (reply.has_framing || status_without_content(reply.status)) return;
+  if (status_without_content(reply.status)) return;
   switch (kind) {
     case Kind::content_length:
       append_line(head, "Content-Length", fmt::format_int(reply.body().size()).c_str());
@@ -110,7 +110,7 @@ Message make_message(const Reply& reply, const scenario::Framing& framing,
   if (kind == Kind::chunked && form.minor_version == 0) kind = Kind::close;
   const bool has_body = !form.head_request && !status_without_content(reply.status);
   Message message;
-  message.by_close = kind == Kind::close && has_body && !reply.has_framing;
+  message.by_close = kind == Kind::close && has_body;
   message.keep_alive = form.keep_alive && !reply.closes && !message.by_close;
   message.head = make_head(reply, form, kind, message.keep_alive);
   if (!has_body) return message;

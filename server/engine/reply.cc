@@ -16,8 +16,6 @@ void note_meaning(Reply& reply, std::string_view name, std::string_view value) {
     reply.location = value;
   } else if (same_name(name, "Date")) {
     reply.has_date = true;
-  } else if (same_name(name, "Content-Length") || same_name(name, "Transfer-Encoding")) {
-    reply.has_framing = true;
   } else if (same_name(name, "Connection")) {
     reply.has_connection = true;
     reply.closes = reply.closes || same_name(value, "close");

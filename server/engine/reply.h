@@ -26,7 +26,6 @@ struct Reply {
   std::string location;
   bool should_retry_false = false;
   bool has_date = false;
-  bool has_framing = false;  // a Content-Length or Transfer-Encoding of the scenario's own
   bool has_connection = false;
   bool closes = false;  // Connection: close
 
