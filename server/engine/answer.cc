@@ -47,6 +47,7 @@ wire::Plan Engine::State::after_request(Live& live, const Request& request, Deci
   CHECK(decided != Decided::needs_body);
   if (decided == Decided::yes) return answer(live, request, now);
   live.stage = Live::Stage::awaiting_key;
+  keep_body(live, request);
   PlanBuilder builder(garbage_of(live), live.stream);
   builder.add(wire::AwaitEngine{live.wait_until});
   return hand_out(live, builder);
@@ -83,8 +84,13 @@ wire::Plan Engine::State::answer(Live& live, const Request& request, Instant now
 
 wire::Plan Engine::State::answer_later(Live& live, const Request& request, PlanBuilder& builder) {
   live.stage = Live::Stage::delayed;
-  live.body = request.body();
+  keep_body(live, request);
   return hand_out(live, builder);
+}
+
+// Only where an answer shows it: a wait costs no buffer.
+void Engine::State::keep_body(Live& live, const Request& request) {
+  if (live.route && state_of(live).mentions_body) live.body = request.body();
 }
 
 // Says whether this attempt has to wait; the last one to come frees all others.

@@ -1,14 +1,19 @@
 // SPDX-License-Identifier: MIT
 #include "server/engine/engine.h"
 
+#include <algorithm>
+
 #include "client_lib/base/check.h"
 #include "client_lib/base/sha256.h"
 #include "server/engine/state.h"
 
 namespace retrylab::engine {
 
-RouteState::RouteState(std::uint64_t seed, std::size_t index, std::size_t steps)
-    : claimed(steps, false),
+RouteState::RouteState(std::uint64_t seed, std::size_t index, const scenario::Route& route)
+    : claimed(route.script.size(), false),
+      mentions_body(
+          std::ranges::any_of(route.script, mentions_request_body) ||
+          std::ranges::any_of(route.overrides, mentions_request_body, &scenario::Override::step)),
       delay(Random::stream(seed, "delay", index)),
       chance(Random::stream(seed, "chance", index)),
       garbage(Random::stream(seed, "garbage", index)),
@@ -28,7 +33,7 @@ Engine::State::State(const scenario::Scenario& scenario, Options options,
       empty_body_(sha256({})) {
   route_states_.reserve(scenario.routes.size());
   for (std::size_t i = 0; i < scenario.routes.size(); ++i) {
-    route_states_.emplace_back(options_.seed, i, scenario.routes[i].script.size());
+    route_states_.emplace_back(options_.seed, i, scenario.routes[i]);
   }
   if (scenario.clock == scenario::ClockZero::ready) start_clock(Instant());
 }
@@ -100,7 +105,6 @@ wire::Plan Engine::State::body_complete(AttemptId id, BodyView body, Instant now
   live->decided_late = true;
   const Decided decided = decide(*live, request, now);
   if (decided == Decided::yes && live->decision.outage != nullptr) return outage_plan(*live);
-  if (decided == Decided::waits) live->body = body.bytes;
   return after_request(*live, request, decided, now);
 }
 

@@ -84,11 +84,12 @@ struct OpenConnection {
 };
 
 struct RouteState {
-  RouteState(std::uint64_t seed, std::size_t index, std::size_t steps);
+  RouteState(std::uint64_t seed, std::size_t index, const scenario::Route& route);
 
   Count whole;                                    // count_by route
   std::unordered_map<std::string, Count> counts;  // any other count_by
   std::vector<bool> claimed;                      // per step: by some attempt
+  bool mentions_body = false;                     // some answer holds {{request.body}}
   std::uint32_t serving = 0;                      // attempts now
   // One stream per purpose and route, so that traffic elsewhere changes no draw here.
   Random delay;

@@ -12,10 +12,9 @@ namespace {
 
 using scenario::Condition;
 
-struct Miss {
-  int distance = 0;  // smaller is nearer
-  std::string why;
-};
+bool method_fits(const scenario::Match& match, const Request& request) {
+  return match.method.empty() || match.method == request.method();
+}
 
 std::string failed_condition(const scenario::Match& match, const Request& request) {
   for (const Condition& one : match.headers) {
@@ -32,19 +31,24 @@ std::string failed_condition(const scenario::Match& match, const Request& reques
   return {};
 }
 
-// Distances: 0 only a condition, 1 only the method, 2 one segment, 3 more, 4 another length.
-Miss miss_of(const scenario::Match& match, const Request& request) {
-  const bool method_fits = match.method.empty() || match.method == request.method();
+// 0 only a condition, 1 only the method; then by segments that differ, half a step for the method.
+int distance_of(const scenario::Match& match, const Request& request) {
+  const int method = method_fits(match, request) ? 0 : 1;
   const auto differing = segments_differing(match.path, request.path());
-  if (differing == std::size_t{0}) {
-    if (!method_fits) return {1, fmt::format("the method is {}", request.method())};
-    return {0, failed_condition(match, request)};
+  if (!differing) return 6 + method;
+  if (*differing == 0) return method;
+  return (*differing == 1 ? 2 : 4) + method;
+}
+
+std::string why_missed(const scenario::Match& match, const Request& request) {
+  const bool fits = method_fits(match, request);
+  if (segments_differing(match.path, request.path()) == std::size_t{0}) {
+    return fits ? failed_condition(match, request)
+                : fmt::format("the method is {}", request.method());
   }
-  const int further = method_fits ? 0 : 1;
   std::string why = fmt::format("the path is {}", request.path().substr(0, 200));
-  if (!method_fits) why += fmt::format(" and the method {}", request.method());
-  if (!differing) return {6 + further, std::move(why)};
-  return {(*differing == 1 ? 2 : 4) + further, std::move(why)};
+  if (!fits) why += fmt::format(" and the method {}", request.method());
+  return why;
 }
 
 }  // namespace
@@ -53,15 +57,15 @@ std::vector<std::string> RouteTable::near_misses(const Request& request) const {
   constexpr std::size_t kMost = 5;
   std::vector<std::pair<int, std::size_t>> nearest;
   for (std::size_t i = 0; i < routes_.size(); ++i) {
-    nearest.emplace_back(miss_of(routes_[i].on, request).distance, i);
+    nearest.emplace_back(distance_of(routes_[i].on, request), i);
   }
   const auto kept = std::min(kMost, nearest.size());
   std::ranges::partial_sort(nearest, nearest.begin() + static_cast<std::ptrdiff_t>(kept));
   nearest.resize(kept);
   std::vector<std::string> texts;
   for (const auto& [distance, index] : nearest) {
-    texts.push_back(
-        fmt::format("{}: {}", routes_[index].on.text, miss_of(routes_[index].on, request).why));
+    const scenario::Match& match = routes_[index].on;
+    texts.push_back(fmt::format("{}: {}", match.text, why_missed(match, request)));
   }
   return texts;
 }

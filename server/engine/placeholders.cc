@@ -87,7 +87,33 @@ void append_placed(std::string& out, std::string_view value, Place place) {
   }
 }
 
+bool mentions_body(const scenario::Template& text) {
+  return std::ranges::any_of(text.pieces, [](const scenario::TemplatePiece& piece) {
+    const auto* placeholder = std::get_if<Placeholder>(&piece);
+    return placeholder != nullptr && placeholder->kind == Kind::request_body;
+  });
+}
+
+bool mentions_body(const std::vector<scenario::HeaderTemplate>& headers) {
+  return std::ranges::any_of(
+      headers, [](const scenario::HeaderTemplate& header) { return mentions_body(header.value); });
+}
+
+bool mentions_body(const scenario::Body& body) {
+  return body.text && mentions_body(*body.text);
+}
+
 }  // namespace
+
+bool mentions_request_body(const scenario::Step& step) {
+  if (mentions_body(step.headers) || (step.body && mentions_body(*step.body))) return true;
+  const auto* executed =
+      step.executes ? std::get_if<scenario::ExecutedAnswer>(&*step.executes) : nullptr;
+  if (executed != nullptr && (mentions_body(executed->headers) || mentions_body(executed->body))) {
+    return true;
+  }
+  return step.otherwise && mentions_request_body(*step.otherwise);
+}
 
 void append_filled(std::string& out, const scenario::Template& text,
                    const PlaceholderValues& values, Place place) {

@@ -31,6 +31,9 @@ enum class Place {
 void append_filled(std::string& out, const scenario::Template& text,
                    const PlaceholderValues& values, Place place);
 
+// Some text of the step, or of its `else`, holds {{request.body}}.
+bool mentions_request_body(const scenario::Step& step);
+
 // The first whole second not before `time`: what an announced wait is rounded to.
 WallTime whole_second_up(WallTime time);
 // A wait in whole seconds, rounded up, never below zero.

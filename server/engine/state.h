@@ -88,6 +88,7 @@ class Engine::State {
   wire::Plan answer_later(Live& live, const Request& request, PlanBuilder& builder);
   // The answer starts at `start`, once everything in `builder` is over.
   wire::Plan finish_answer(Live& live, const Request& request, PlanBuilder& builder, Instant start);
+  void keep_body(Live& live, const Request& request);
   bool holds_at_barrier(Live& live);
   bool executes(const Live& live) const;
   void execute(Live& live, Instant now);

@@ -21,6 +21,8 @@ void ClientSide::next(const Outcome* outcome) {
 }
 
 void ClientSide::take(const Send& send) {
+  const bool unusable = peer_closed_ || (reader_ && !reader_->keeps_alive());
+  if (send.fresh_connection || unusable) close_connection();
   request_ = std::make_shared<const VirtualRequest>(send);
   reader_.emplace(send.method == "HEAD");
   ++ticket_;
@@ -29,7 +31,6 @@ void ClientSide::take(const Send& send) {
       if (ticket == ticket_ && request_) time_out();
     });
   }
-  if (connection_ != 0 && (send.fresh_connection || peer_closed_)) close_connection();
   if (connection_ != 0) {
     send_request();
   } else {
@@ -42,10 +43,8 @@ void ClientSide::take(const SleepUntil& sleep) {
 }
 
 void ClientSide::take(const Done& done) {
-  if (done.hangs) {
-    hangs_ = true;
-    return;
-  }
+  setting_.over();
+  if (done.hangs) return;
   close_connection();
   journal::ClientEnd end;
   end.exit_code = done.success ? 0 : 1;

@@ -3,6 +3,7 @@
 // makes outcomes of what comes back.
 #pragma once
 
+#include <functional>
 #include <memory>
 #include <optional>
 
@@ -20,8 +21,8 @@ class ClientSide final : public Peer {
     Duration one_way{0};
     WallTime wall_origin;
     std::uint32_t listener = 0;
-    // The port is closed now.
-    std::function<bool()> refuses;
+    std::function<bool()> refuses;  // the port is closed now
+    std::function<void()> over;     // it is done, or hangs
   };
   // All outlive the client side.
   ClientSide(EventQueue& queue, ServerSide& server, Client& client, Setting setting);
@@ -29,7 +30,7 @@ class ClientSide final : public Peer {
   void start(Instant at);
   // Stopped from outside: its connection is closed by its system.
   void kill();
-  bool busy() const { return !end_.has_value(); }
+  bool done() const { return end_.has_value(); }
   // How it ended; hung when it has not.
   journal::ClientEnd end() const;
 
@@ -57,7 +58,6 @@ class ClientSide final : public Peer {
   std::shared_ptr<const VirtualRequest> request_;  // on its way, or null
   std::optional<ResponseReader> reader_;
   std::uint64_t ticket_ = 0;  // of the request; timers of earlier ones are void
-  bool hangs_ = false;
   std::optional<journal::ClientEnd> end_;
 };
 

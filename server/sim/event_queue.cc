@@ -13,10 +13,7 @@ void EventQueue::at(Instant when, Action action) {
 }
 
 bool EventQueue::run_next(Instant limit) {
-  if (heap_.empty() || heap_.front().when > limit) {
-    now_ = std::max(now_, limit);
-    return false;
-  }
+  if (heap_.empty() || heap_.front().when > limit) return false;
   std::pop_heap(heap_.begin(), heap_.end());
   Event event = std::move(heap_.back());
   heap_.pop_back();

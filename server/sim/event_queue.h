@@ -3,6 +3,7 @@
 // order in which they were asked for.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <functional>
 #include <vector>
@@ -21,8 +22,10 @@ class EventQueue {
   void at(Instant when, Action action);
   void after(Duration wait, Action action) { at(saturating_add(now_, wait), std::move(action)); }
 
-  // Runs the next event; false when there is none up to `limit`, where time then stands.
+  // Runs the next event; false when there is none up to `limit`.
   bool run_next(Instant limit);
+  // Lets time pass without events; never backwards.
+  void pass_until(Instant when) { now_ = std::max(now_, when); }
 
  private:
   struct Event {

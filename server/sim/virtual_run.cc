@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "server/sim/virtual_run.h"
 
+#include <algorithm>
+
 #include "server/engine/engine.h"
 #include "server/engine/outages.h"
 #include "server/sim/client_side.h"
@@ -40,16 +42,23 @@ journal::Run run_virtual(const scenario::Scenario& scenario,
   engine::Engine engine(scenario, {options.seed, options.wall_origin, "http://localhost"},
                         recorder);
   ServerSide server(queue, engine, recorder, {options.one_way, options.server_lateness});
+  std::size_t busy = clients.size();
   std::vector<std::unique_ptr<ClientSide>> sides;
   for (std::size_t i = 0; i < clients.size(); ++i) {
     ClientSide::Setting setting{options.one_way, options.wall_origin, static_cast<std::uint32_t>(i),
-                                [&] { return refuses_at(scenario, engine, queue.now()); }};
+                                [&] { return refuses_at(scenario, engine, queue.now()); },
+                                [&busy] { --busy; }};
     sides.push_back(std::make_unique<ClientSide>(queue, server, *clients[i], std::move(setting)));
     sides.back()->start(i < options.starts.size() ? options.starts[i] : Instant());
   }
   const Instant limit = Instant() + options.limit;
-  while (queue.run_next(limit)) {
+  while (busy > 0 && queue.run_next(limit)) {
   }
+  const Instant last_fins = queue.now() + options.one_way;
+  while (queue.run_next(std::min(last_fins, limit))) {
+  }
+  if (!std::ranges::all_of(sides, [](const auto& side) { return side->done(); }))
+    queue.pass_until(limit);
   for (const auto& side : sides) side->kill();
   for (const auto& side : sides) recorder.add(side->end());
   return recorder.finish(queue.now(), engine.steps_unused());
