@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "client_lib/base/time.h"
+#include "server/journal/operations.h"
 #include "server/journal/record.h"
 #include "server/scenario/scenario.h"
 
@@ -27,10 +28,10 @@ struct AttemptRef {
 };
 
 struct RuleResult {
-  std::string id;                     // "RA-1", or the name of a plain expectation: "created"
+  std::string id;  // "RA-1", or the name of a plain expectation: "created"
   Status status = Status::not_applicable;
-  std::string statement;              // the rule in one line
-  std::string source;                 // "RFC 9110 §10.2.3"; "" for plain expectations
+  std::string statement;  // the rule in one line
+  std::string source;     // "RFC 9110 §10.2.3"; "" for plain expectations
   std::string expected;
   std::string observed;
   std::optional<Duration> missed_by;  // for timing rules
@@ -41,27 +42,28 @@ struct RuleResult {
 // The attempts of one operation, in order of arrival.
 struct Operation {
   std::uint32_t run = 1;
-  std::uint32_t number = 1;           // 1-based within the run
-  std::string name;                   // the value that identified it, "" for one per process
+  std::uint32_t number = 1;  // 1-based within the run
+  std::string name;          // the value that identified it, "" for one per process
   std::vector<AttemptRef> attempts;
 };
 
 // How attempts were grouped, in the order of preference.
-enum class Grouping { one_process, scenario, invocation_header, fingerprint, fingerprint_and_key };
+using journal::Grouping;
 
 struct Verdict {
-  Status status = Status::pass;       // pass, fail or inconclusive
-  Grouping grouping = Grouping::one_process;
+  Status status = Status::pass;               // pass, fail or inconclusive
+  std::string profile;                        // that the rules were taken from
+  Grouping grouping = Grouping::one_process;  // the least sure way that was used
   std::vector<Operation> operations;
-  std::vector<RuleResult> rules;      // in the order of RULES.md, then the plain expectations
+  std::vector<RuleResult> rules;  // in the order of RULES.md, then the plain expectations
   Duration worst_lag{0};
-  std::vector<std::string> notes;     // steps left unused, journal dropped, ...
+  std::vector<std::string> notes;  // steps left unused, journal dropped, ...
 };
 
 // Pure: same scenario and runs, same verdict. `runs` is not empty.
 Verdict verify(const scenario::Scenario& scenario, std::span<const journal::Run> runs);
 
 std::string_view word(Status status);
-std::string_view word(Grouping grouping);
+using journal::word;
 
 }  // namespace retrylab::verify

@@ -1,0 +1,161 @@
+// SPDX-License-Identifier: MIT
+// What the rules judge: the journal, grouped and interpreted once. Rules read it and nothing else.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "client_lib/retry/retry_after.h"
+#include "server/journal/operations.h"
+#include "server/journal/record.h"
+#include "server/journal/seen.h"
+#include "server/scenario/scenario.h"
+#include "server/verify/lag_index.h"
+#include "server/verify/settings.h"
+#include "server/verify/verdict.h"
+
+namespace retrylab::verify {
+
+using journal::Seen;
+
+struct AttemptEvidence {
+  const journal::Attempt* record = nullptr;
+  Seen seen;
+  RetryAfter asked;             // announced, if the head reached the client
+  std::uint32_t operation = 0;  // index into Evidence::operations
+  std::uint32_t number = 1;     // in the order of the operation
+
+  AttemptRef ref() const { return {record->run, record->id}; }
+  // A key protects only where the server keeps answers by key.
+  bool has_key() const { return record->route_has_store && !record->key.empty(); }
+  // Repeating it cannot do harm: by its method or its key.
+  bool is_repeatable() const { return has_key() || is_idempotent_method(record->method); }
+};
+
+// From one attempt to the next of the same chain.
+struct Gap {
+  const AttemptEvidence* before = nullptr;
+  const AttemptEvidence* after = nullptr;
+  // Of the chain, from 1; a stack's silent resend is none and has the number of the one before.
+  std::uint32_t retry = 1;
+  // The client waited at most so long: too little here is proof, whatever the host did. Nothing
+  // when it never learned of an outcome, or had not when it sent the next attempt.
+  std::optional<Duration> wait_at_most;
+  // It waited at least so long, unless the host was late or the connection slow.
+  std::optional<Duration> wait_at_least;
+  Duration connecting{0};    // at most; part of wait_at_least
+  Duration lag{0};           // how much of wait_at_least the host's lateness may explain
+  Duration lag_measured{0};  // how late this process was meanwhile
+  // A port was refused or a connection cut meanwhile: there may have been attempts unseen.
+  bool has_blind_spot = false;
+  // On a reused connection that ended without an answer the HTTP stack sends again at once, by
+  // itself: no decision of the client's retry policy.
+  bool is_resend = false;
+};
+
+// Attempts for the same thing: one method and target, or one key, redirects followed. Usually an
+// operation has one chain.
+struct Chain {
+  std::span<const AttemptEvidence> attempts;
+  std::span<const Gap> gaps;  // one less
+
+  const AttemptEvidence& first() const { return attempts.front(); }
+  const AttemptEvidence& last() const { return attempts.back(); }
+  // Attempts that are decisions of the client: without resends.
+  std::size_t tries() const;
+};
+
+struct OperationEvidence {
+  std::uint32_t run = 0;     // index into Evidence::runs
+  std::uint32_t number = 1;  // within the run
+  std::string name;
+  Grouping by = Grouping::one_process;
+  bool certain = true;
+  std::span<const AttemptEvidence> attempts;  // chain by chain
+  std::span<const Chain> chains;
+  std::vector<std::uint32_t> order;            // empty: attempts are in order of arrival already
+  const journal::ClientEnd* client = nullptr;  // of its process, if that is one operation
+
+  const AttemptEvidence& first() const { return attempts[order.empty() ? 0 : order.front()]; }
+  const AttemptEvidence& last() const {
+    return attempts[order.empty() ? attempts.size() - 1 : order.back()];
+  }
+  const AttemptEvidence& in_order(std::size_t i) const {
+    return attempts[order.empty() ? i : order[i]];
+  }
+};
+
+// One own wait of a chain; they stand one after the other, chain by chain.
+struct Sample {
+  const Gap* gap = nullptr;
+  const Chain* chain = nullptr;
+  Duration time{0};
+  std::optional<Duration> ceiling;   // known with the base
+  std::optional<Duration> previous;  // the chain's wait before it
+  // The wait as a share of its ceiling, or of the band that jitter leaves it.
+  std::optional<double> share;
+
+  double seconds() const { return std::chrono::duration<double>(time).count(); }
+};
+
+struct RunEvidence {
+  const journal::Run* record = nullptr;
+  std::span<const OperationEvidence> operations;
+  Duration worst_lag{0};
+};
+
+struct Evidence {
+  Evidence(const scenario::Scenario& scenario_judged, std::span<const journal::Run> records);
+  Evidence(const Evidence&) = delete;
+  Evidence& operator=(const Evidence&) = delete;
+
+  const scenario::Scenario& scenario;
+  Settings settings;
+  std::vector<RunEvidence> runs;
+  std::vector<LagIndex> lags;  // by run
+  std::vector<OperationEvidence> operations;
+  std::vector<Chain> chains;
+  std::vector<AttemptEvidence> attempts;
+  std::vector<Gap> gaps;
+  // Own waits, without those that the host's lateness blurs, since a statistic cannot weigh them.
+  std::vector<Sample> samples;
+  Grouping grouping = Grouping::one_process;
+  Duration worst_lag{0};
+  std::vector<const journal::Resource*> resources;  // by run and attempt
+  bool dropped = false;  // attempts are missing: their order and number prove less
+
+  const OperationEvidence& operation_of(const AttemptEvidence& attempt) const {
+    return operations[attempt.operation];
+  }
+  const RunEvidence& run_of(const AttemptEvidence& attempt) const {
+    return runs[operation_of(attempt).run];
+  }
+  std::vector<const journal::Resource*> resources_of(const OperationEvidence& operation) const;
+  // What the host's lateness explains of the time between two arrivals.
+  Duration lag_between(const AttemptEvidence& first, const AttemptEvidence& last) const;
+  WallTime wall_time(const AttemptEvidence& attempt, Instant at) const {
+    return run_of(attempt).record->wall_origin + at.time_since_epoch();
+  }
+};
+
+// One that a retry may follow: 408, 425, 429 and 5xx.
+bool is_retry_status(int status);
+
+// A wait that the client chose by itself: after a failure that asked for nothing.
+bool is_own_wait(const Gap& gap);
+
+// What Evidence::samples holds.
+std::vector<Sample> samples_of(const Evidence& evidence);
+
+// The last outcome that the client knows of is one that a right client retries, and it did not
+// have to give up.
+bool may_be_followed(const Evidence& evidence, const AttemptEvidence& attempt);
+
+// A wait that the server asked for and that is beyond what the client has to sit through.
+bool asks_too_much(const Evidence& evidence, const AttemptEvidence& attempt);
+
+}  // namespace retrylab::verify

@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: MIT
+#include <fmt/format.h>
+
+#include "server/verify/rules/all.h"
+#include "server/verify/rules/plain.h"
+#include "server/verify/rules/tally.h"
+#include "server/verify/rules/waits.h"
+#include "server/verify/rules/words.h"
+
+namespace retrylab::verify::rules {
+namespace {
+
+std::size_t tries_of(const OperationEvidence& operation) {
+  std::size_t tries = 0;
+  for (const Chain& chain : operation.chains) tries += chain.tries();
+  return tries;
+}
+
+// Too few proves nothing while the client may still be waiting, or when some were dropped.
+bool may_be_incomplete(const Evidence& evidence, const OperationEvidence& operation) {
+  const AttemptEvidence& last = operation.last();
+  if (evidence.dropped || !last.seen.until) return true;
+  if (operation.client != nullptr || last.seen.success()) return false;
+  const auto ended = evidence.runs[operation.run].record->ended;
+  return !ended || *ended - *last.seen.until < longest_wait(evidence.settings, last.number);
+}
+
+void judge_operation(const Evidence& evidence, const OperationEvidence& operation,
+                     const scenario::CountRange& range, Tally& tally) {
+  const std::size_t count = tries_of(operation);
+  if (is_within(range, count)) return keep_operation(operation, tally);
+  const auto tell = [&] {
+    return Finding{
+        "", fmt::format("{} in {}", counted(count, "attempt"), operation_name(evidence, operation)),
+        range.max && count > *range.max ? "Stop when the attempts are used up."
+                                        : "Look at the last attempt: what followed it "
+                                          "was no retry."};
+  };
+  const bool is_too_few = range.min && count < *range.min;
+  if (is_too_few && may_be_incomplete(evidence, operation)) {
+    return tally.spoiled(operation.first(), operation.last(), tell);
+  }
+  tally.broke(operation.first(), operation.last(), std::nullopt, tell);
+}
+
+RuleResult judge(const Evidence& evidence) {
+  const auto& range = evidence.scenario.expect.attempts;
+  if (!range) return not_declared();
+  Tally tally(evidence);
+  for (const OperationEvidence& operation : evidence.operations) {
+    judge_operation(evidence, operation, *range, tally);
+  }
+  return tally.result({.expected = range_text(*range) + " attempts per operation",
+                       .none = "there was no operation"});
+}
+
+}  // namespace
+
+constinit const Rule kAttempts{
+    .id = "attempts",
+    .statement = "Attempts per operation",
+    .parameters = "attempts",
+    .decision = "Counts the attempts of each operation, without a stack's silent resends.",
+    .judge = judge};
+
+}  // namespace retrylab::verify::rules

@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: MIT
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+
+#include "server/verify/rules/all.h"
+#include "server/verify/rules/samples.h"
+#include "server/verify/rules/words.h"
+#include "server/verify/statistics/statistics.h"
+
+namespace retrylab::verify::rules {
+namespace {
+
+constexpr std::array<std::string_view, 4> kYieldsTo{"BO-3", "BO-4", "BO-5", "BO-6"};
+
+constexpr std::size_t kWaitsMin = 20;
+
+RuleResult judge(const Evidence& evidence) {
+  if (!has_known_shape(evidence) || !evidence.settings.band) {
+    return {.status = Status::not_applicable,
+            .observed = "needs backoff.base (at least 250ms), backoff.cap and backoff.jitter"};
+  }
+  std::vector<double> shares;
+  std::vector<const Sample*> shown;
+  const std::vector<Sample>& samples = evidence.samples;
+  for (const Sample& sample : samples) {
+    if (!sample.share) continue;
+    shares.push_back(*sample.share);
+    shown.push_back(&sample);
+  }
+  if (shares.size() < kWaitsMin) return too_few(shares.size(), kWaitsMin, evidence);
+  const auto test = statistics::against_uniform(shares);
+  const std::string observed =
+      fmt::format("{}: largest distance {:.3f}, p = {:.2g}", counted(shares.size(), "wait"),
+                  test.distance, test.p_value);
+  if (test.p_value >= statistics::kAlpha) {
+    return {.status = Status::pass, .expected = "waits spread evenly", .observed = observed};
+  }
+  return {.status = Status::fail,
+          .expected = "waits spread evenly over " + describe_band(evidence.settings),
+          .observed = observed,
+          .attempts = attempts_of(shown),
+          .advice = "Draw from a uniform distribution over the whole range."};
+}
+
+}  // namespace
+
+constinit const Rule kBo7{.id = "BO-7",
+                          .statement = "Waits are spread evenly over the range of their jitter",
+                          .source = "RULES BO-7 (Kolmogorov-Smirnov)",
+                          .parameters = "backoff.base, backoff.cap, backoff.jitter",
+                          .decision = "Needs 20 waits and a base of 250 ms. Fails at p < 1e-4.",
+                          .yields_to = kYieldsTo,
+                          .judge = judge};
+
+}  // namespace retrylab::verify::rules

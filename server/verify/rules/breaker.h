@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: MIT
+// A circuit breaker as it shows on the wire: so many failures in a row, then silence, then a few
+// probes (CB-1 to CB-4).
+#pragma once
+
+#include <optional>
+#include <vector>
+
+#include "server/verify/evidence.h"
+
+namespace retrylab::verify {
+
+// One time that the breaker had to open.
+struct Opening {
+  const AttemptEvidence* last_failure = nullptr;
+  bool is_probe = false;  // the failure was a probe's: it opened again
+  Instant from;           // the client has known since then
+  Instant until;          // the silence ends
+  // What was sent meanwhile, the first of it.
+  const AttemptEvidence* intruder = nullptr;
+  // Attempts from the end of the silence until the first of them was answered.
+  std::vector<const AttemptEvidence*> probes;
+};
+
+// In order of time, for one run. What was on its way when the breaker opened is no intruder.
+std::vector<Opening> openings_of(const RunEvidence& run, const scenario::ExpectSilence& silence);
+
+// How far into the silence that attempt came, from 0 to 1.
+double depth_of(const Opening& opening, const AttemptEvidence& attempt);
+
+}  // namespace retrylab::verify

@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: MIT
+#include <fmt/format.h>
+
+#include "server/verify/rules/all.h"
+#include "server/verify/rules/breaker.h"
+#include "server/verify/rules/tally.h"
+#include "server/verify/rules/waits.h"
+#include "server/verify/rules/words.h"
+
+namespace retrylab::verify::rules {
+namespace {
+
+// In the first quarter of the silence, it is none.
+constexpr double kAtOnce = 0.25;
+
+void judge_opening(const Evidence& evidence, const Opening& opening, Tally& tally) {
+  if (opening.is_probe) return;  // CB-4
+  const AttemptEvidence* intruder = opening.intruder;
+  if (intruder == nullptr || depth_of(opening, *intruder) >= kAtOnce) {
+    return tally.kept(*opening.last_failure);
+  }
+  tally.broke(*opening.last_failure, *intruder, std::nullopt, [&] {
+    return Finding{"silence after so many failures in a row",
+                   fmt::format("{} came {} after the last of them", name_of(evidence, *intruder),
+                               time_text(intruder->record->first_byte - opening.from)),
+                   "Open the breaker when the failures reach its threshold."};
+  });
+}
+
+RuleResult judge(const Evidence& evidence) {
+  const auto& silence = evidence.scenario.expect.silence;
+  Tally tally(evidence);
+  if (silence) {
+    for (const RunEvidence& run : evidence.runs) {
+      for (const Opening& opening : openings_of(run, *silence)) {
+        judge_opening(evidence, opening, tally);
+      }
+    }
+  }
+  return tally.result({.expected = "silence once the breaker has to open",
+                       .none = silence ? "there were never so many failures in a row"
+                                       : "no breaker is declared: say silence"});
+}
+
+}  // namespace
+
+constinit const Rule kCb1{
+    .id = "CB-1",
+    .statement = "The breaker opens",
+    .source = "resilience4j, Polly, Hystrix: circuit breakers",
+    .parameters = "silence: after, for, probes",
+    .decision = "Fails when attempts go on right after as many failures in a row as declared.",
+    .judge = judge};
+
+}  // namespace retrylab::verify::rules

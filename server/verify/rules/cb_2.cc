@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: MIT
+#include <fmt/format.h>
+
+#include "server/verify/rules/all.h"
+#include "server/verify/rules/breaker.h"
+#include "server/verify/rules/tally.h"
+#include "server/verify/rules/waits.h"
+#include "server/verify/rules/words.h"
+
+namespace retrylab::verify::rules {
+namespace {
+
+constexpr double kAtOnce = 0.25;  // CB-1
+
+void judge_opening(const Evidence& evidence, const Opening& opening, Tally& tally) {
+  if (opening.is_probe) return;  // CB-4
+  const AttemptEvidence* intruder = opening.intruder;
+  if (intruder == nullptr) return tally.kept(*opening.last_failure);
+  if (depth_of(opening, *intruder) < kAtOnce) return;
+  tally.broke(*opening.last_failure, *intruder, opening.until - intruder->record->first_byte, [&] {
+    return Finding{"no attempt while the breaker is open",
+                   fmt::format("{} came {} before its time was over", name_of(evidence, *intruder),
+                               time_text(opening.until - intruder->record->first_byte)),
+                   "Let nothing through before the cool-down is over."};
+  });
+}
+
+RuleResult judge(const Evidence& evidence) {
+  const auto& silence = evidence.scenario.expect.silence;
+  Tally tally(evidence);
+  if (silence) {
+    for (const RunEvidence& run : evidence.runs) {
+      for (const Opening& opening : openings_of(run, *silence)) {
+        judge_opening(evidence, opening, tally);
+      }
+    }
+  }
+  return tally.result({.expected = "no attempt while the breaker is open",
+                       .none = silence ? "there were never so many failures in a row"
+                                       : "no breaker is declared: say silence"});
+}
+
+}  // namespace
+
+constinit const Rule kCb2{.id = "CB-2",
+                          .statement = "While the breaker is open there is no traffic",
+                          .source = "resilience4j, Polly, Hystrix: circuit breakers",
+                          .parameters = "silence: after, for, probes",
+                          .decision =
+                              "Fails on one attempt after the first quarter of the declared time "
+                              "and more than 20 ms before its end.",
+                          .judge = judge};
+
+}  // namespace retrylab::verify::rules

@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: MIT
+#include <fmt/format.h>
+
+#include "server/verify/rules/all.h"
+#include "server/verify/rules/breaker.h"
+#include "server/verify/rules/tally.h"
+#include "server/verify/rules/waits.h"
+#include "server/verify/rules/words.h"
+
+namespace retrylab::verify::rules {
+namespace {
+
+void judge_opening(const Evidence& evidence, const Opening& opening, Tally& tally) {
+  if (!opening.is_probe) return;
+  const AttemptEvidence* intruder = opening.intruder;
+  if (intruder == nullptr) return tally.kept(*opening.last_failure);
+  tally.broke(*opening.last_failure, *intruder, std::nullopt, [&] {
+    return Finding{"silence again after a failed probe",
+                   fmt::format("{} came {} after it", name_of(evidence, *intruder),
+                               time_text(intruder->record->first_byte - opening.from)),
+                   "Open the breaker again at once when a probe fails."};
+  });
+}
+
+RuleResult judge(const Evidence& evidence) {
+  const auto& silence = evidence.scenario.expect.silence;
+  Tally tally(evidence);
+  if (silence) {
+    for (const RunEvidence& run : evidence.runs) {
+      for (const Opening& opening : openings_of(run, *silence)) {
+        judge_opening(evidence, opening, tally);
+      }
+    }
+  }
+  return tally.result(
+      {.expected = "silence again after a failed probe",
+       .none = silence ? "no probe failed" : "no breaker is declared: say silence"});
+}
+
+}  // namespace
+
+constinit const Rule kCb4{.id = "CB-4",
+                          .statement = "A failed probe opens the breaker again",
+                          .source = "resilience4j, Polly, Hystrix: circuit breakers",
+                          .parameters = "silence: after, for, probes",
+                          .decision = "Fails on one attempt in the time after a failed probe.",
+                          .judge = judge};
+
+}  // namespace retrylab::verify::rules

@@ -1,0 +1,86 @@
+// SPDX-License-Identifier: MIT
+#include <fmt/format.h>
+
+#include <map>
+
+#include "server/verify/rules/all.h"
+#include "server/verify/rules/tally.h"
+#include "server/verify/rules/waits.h"
+#include "server/verify/rules/words.h"
+
+namespace retrylab::verify::rules {
+namespace {
+
+// A status, or 0 for a reset. A client retries a kind of failure or it does not.
+using FailureKind = int;
+
+FailureKind kind_of(const AttemptEvidence& attempt) {
+  return attempt.seen.answered() ? attempt.seen.status : 0;
+}
+
+// An unreadable or past Retry-After is another rule's (RA-5, RA-6, RA-7).
+bool is_candidate(const Evidence& evidence, const AttemptEvidence& attempt) {
+  return may_be_followed(evidence, attempt) && !attempt.asked.past &&
+         attempt.asked.kind != RetryAfter::Kind::invalid;
+}
+
+struct History {
+  bool is_retried = false;
+  const AttemptEvidence* last_word = nullptr;  // nothing followed, though it should
+};
+
+void judge_end(const Evidence& evidence, const AttemptEvidence& last, Tally& tally) {
+  const auto not_followed = [&] {
+    return Finding{
+        "",
+        fmt::format("nothing followed {} ({}): {}", describe(last.seen), name_of(evidence, last),
+                    ending_text(evidence, last)),
+        fmt::format("Retry after {}, with backoff; it is a passing trouble.", describe(last.seen))};
+  };
+  if (last.seen.spoiled) return tally.kept(last);
+  switch (afterwards(evidence, last)) {
+    case Afterwards::gave_up:
+    case Afterwards::hung:
+      return tally.broke(last, std::nullopt, not_followed);
+    case Afterwards::unknown:
+    case Afterwards::too_soon:
+      return tally.spoiled(last, last, not_followed);
+  }
+}
+
+RuleResult judge(const Evidence& evidence) {
+  std::map<FailureKind, History> kinds;
+  Tally tally(evidence);
+  for (const Chain& chain : evidence.chains) {
+    for (const Gap& gap : chain.gaps) {
+      if (!is_candidate(evidence, *gap.before)) continue;
+      kinds[kind_of(*gap.before)].is_retried = true;
+      tally.kept(*gap.before);
+    }
+    const AttemptEvidence& last = chain.last();
+    if (!is_candidate(evidence, last) || !has_attempts_left(evidence, chain)) continue;
+    History& seen = kinds[kind_of(last)];
+    if (seen.last_word == nullptr) seen.last_word = &last;
+  }
+  for (const auto& [kind, seen] : kinds) {
+    if (!seen.is_retried && seen.last_word != nullptr) judge_end(evidence, *seen.last_word, tally);
+  }
+  return tally.result({.expected = "another attempt after a passing trouble",
+                       .none = "no attempt failed in a way that has to be retried"});
+}
+
+}  // namespace
+
+constinit const Rule kCls1{
+    .id = "CLS-1",
+    .statement = "Passing troubles are retried: 429, 502, 503, 504, a reset before the answer",
+    .source = "RFC 9110 §9.2.2, §15.6; RFC 6585 §4",
+    .parameters = "profile: which statuses; attempts.max, total_time.max, backoff.cap",
+    .decision =
+        "Fails when a kind of failure is the last word of an operation that had attempts "
+        "left, and is never retried anywhere. Only where repeating does no harm (by "
+        "method or key), and not after a wait beyond the cap or the deadline: giving up "
+        "is right then. Inconclusive when it is not known that the client has ended.",
+    .judge = judge};
+
+}  // namespace retrylab::verify::rules

@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: MIT
+#include <fmt/format.h>
+
+#include "server/verify/rules/all.h"
+#include "server/verify/rules/tally.h"
+#include "server/verify/rules/waits.h"
+#include "server/verify/rules/words.h"
+
+namespace retrylab::verify::rules {
+namespace {
+
+// A 408 is CLS-5's.
+bool ends_the_connection(const AttemptEvidence& attempt) {
+  if (attempt.seen.status == 408) return false;
+  return attempt.record->planned.connection_close || attempt.seen.kind == Seen::Kind::reset ||
+         attempt.seen.kind == Seen::Kind::closed || attempt.seen.kind == Seen::Kind::truncated;
+}
+
+void judge_gap(const Evidence& evidence, const Gap& gap, Tally& tally) {
+  const AttemptEvidence& before = *gap.before;
+  const AttemptEvidence& after = *gap.after;
+  if (before.record->connection != after.record->connection) return tally.kept(before);
+  tally.broke(before, after, std::nullopt, [&] {
+    return Finding{"a new connection",
+                   fmt::format("{} came on the connection of {}, which had ended with {}",
+                               name_of(evidence, after), name_of(evidence, before),
+                               before.record->planned.connection_close ? "Connection: close"
+                                                                       : describe(before.seen)),
+                   "Drop a connection that said close or broke, and open another."};
+  });
+}
+
+RuleResult judge(const Evidence& evidence) {
+  Tally tally(evidence);
+  for (const Gap& gap : evidence.gaps) {
+    if (ends_the_connection(*gap.before)) judge_gap(evidence, gap, tally);
+  }
+  return tally.result({.expected = "a new connection after one that ended",
+                       .none = "no connection ended before a retry"});
+}
+
+}  // namespace
+
+constinit const Rule kConn1{
+    .id = "CONN-1",
+    .statement = "After Connection: close or a broken connection the retry uses a new one",
+    .source = "RFC 9112 §9.6",
+    .parameters = "",
+    .decision = "Fails when the retry arrives on the connection that had ended.",
+    .judge = judge};
+
+}  // namespace retrylab::verify::rules

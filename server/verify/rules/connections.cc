@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: MIT
+#include "server/verify/rules/all.h"
+#include "server/verify/rules/plain.h"
+#include "server/verify/rules/tally.h"
+#include "server/verify/rules/waits.h"
+#include "server/verify/rules/words.h"
+
+namespace retrylab::verify::rules {
+namespace {
+
+RuleResult judge(const Evidence& evidence) {
+  return judge_run_counts(evidence, evidence.scenario.expect.connections,
+                          {.noun = "connection",
+                           .advice = "Keep connections alive, and open no more than needed.",
+                           .is_complete = true},
+                          [](const RunEvidence& run) {
+                            return std::max<std::uint64_t>(run.record->connections_opened,
+                                                           run.record->connections.size());
+                          });
+}
+
+}  // namespace
+
+constinit const Rule kConnections{
+    .id = "connections",
+    .statement = "Connections per run",
+    .parameters = "connections",
+    .decision = "Counts accepted connections, those that were cut before a request too.",
+    .judge = judge};
+
+}  // namespace retrylab::verify::rules

@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: MIT
+#include "server/verify/rules/plain.h"
+
+#include <fmt/format.h>
+
+#include "server/verify/rules/words.h"
+
+namespace retrylab::verify {
+namespace {
+
+std::string observed_text(const Evidence& evidence, const RunEvidence& run, const RunCount& what,
+                          std::uint64_t count) {
+  std::string text = (count == 0 ? fmt::format("no {}", what.noun) : counted(count, what.noun));
+  text += what.of;
+  if (evidence.runs.size() > 1) text += fmt::format(" in run {}", run.record->number);
+  return text;
+}
+
+}  // namespace
+
+RuleResult not_declared() {
+  return {.status = Status::not_applicable, .observed = "not declared"};
+}
+
+int weight(Status status) {
+  switch (status) {
+    case Status::not_applicable:
+      return 0;
+    case Status::pass:
+      return 1;
+    case Status::advice:
+      return 2;
+    case Status::inconclusive:
+      return 3;
+    case Status::fail:
+      return 4;
+  }
+  return 0;
+}
+
+void keep_operation(const OperationEvidence& operation, Tally& tally) {
+  for (const AttemptEvidence& attempt : operation.attempts) {
+    if (attempt.seen.spoiled) return tally.kept(attempt);
+  }
+  tally.kept(operation.first());
+}
+
+RuleResult judge_run_counts(const Evidence& evidence,
+                            const std::optional<scenario::CountRange>& range, const RunCount& what,
+                            const std::function<std::uint64_t(const RunEvidence&)>& count) {
+  if (!range) return not_declared();
+  RuleResult result{.status = Status::pass,
+                    .expected = fmt::format("{} {}{}", range_text(*range), what.noun, what.of)};
+  for (const RunEvidence& run : evidence.runs) {
+    const std::uint64_t number = count(run);
+    const bool is_less = run.record->dropped_attempts > 0 && !what.is_complete;
+    const bool is_too_many = range->max && number > *range->max;
+    const bool is_right = is_within(*range, number);
+    if (is_right && result.observed.empty()) {
+      result.observed = observed_text(evidence, run, what, number);
+    }
+    if (is_right && !is_less) continue;
+    result.status = is_less && !is_too_many ? Status::inconclusive : Status::fail;
+    result.observed = observed_text(evidence, run, what, number);
+    result.advice = is_less && !is_too_many ? "Raise limits.journal_entries: attempts were dropped."
+                                            : std::string(what.advice);
+    if (result.status == Status::fail) return result;
+  }
+  return result;
+}
+
+}  // namespace retrylab::verify
