@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "client_lib/base/ratio.h"
 #include "client_lib/base/time.h"
 
 namespace retrylab::scenario {
@@ -68,6 +69,29 @@ struct ExpectClient {
   std::optional<std::string> body_sha256;
 };
 
+// "budget": {"ratio": 0.2, "per_second": 10, "window": "10s", "burst": 0}: within any window at
+// most ratio * first attempts + per_second * window + burst retries.
+struct ExpectBudget {
+  Ratio ratio{1, 5};
+  std::uint64_t per_second = 0;
+  Duration window{std::chrono::seconds(10)};
+  std::uint64_t burst = 0;
+};
+
+// "silence": {"after": 5, "for": "5s", "probes": 1}: a breaker that opens after so many failures
+// in a row, stays open that long, and then lets so many probes through at once.
+struct ExpectSilence {
+  std::uint64_t after = 5;
+  Duration lasts{std::chrono::seconds(5)};
+  std::uint64_t probes = 1;
+};
+
+// "herd": {"peak": 3}: after an outage no 100 ms get more than so many times the mean of the
+// following ten seconds.
+struct ExpectHerd {
+  std::optional<Ratio> peak;
+};
+
 struct Expect {
   std::string profile;                 // "" : careful
   std::optional<CountRange> attempts;  // per operation
@@ -86,6 +110,12 @@ struct Expect {
   std::optional<CountRange> concurrency;
   std::optional<CountRange> unmatched;      // default: none
   std::optional<CountRange> traffic;        // default: at least one attempt
+  std::optional<Duration> attempt_timeout;  // a silent server is given up within that
+  std::optional<Duration> hedging_delay;    // attempts may overlap, so far apart
+  std::optional<Ratio> amplification;       // attempts per operation over a run, at most
+  std::optional<ExpectBudget> budget;
+  std::optional<ExpectSilence> silence;
+  std::optional<ExpectHerd> herd;
   std::vector<std::string> disabled_rules;  // "rules": {"RA-2": "off"}
 };
 

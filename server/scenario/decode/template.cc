@@ -26,9 +26,11 @@ std::string escaped(std::string_view literal) {
   return quoted.substr(1, quoted.size() - 2);
 }
 
-void append_json_string(Template& text, const Node& node, Mistakes& mistakes) {
+// `string` is the node's own, or the name of the member that it is.
+void append_json_string(Template& text, const Node& node, std::string_view string,
+                        Mistakes& mistakes) {
   append(text, "\"");
-  for (TemplatePiece& piece : split_template(node, node.text, mistakes).pieces) {
+  for (TemplatePiece& piece : split_template(node, string, mistakes).pieces) {
     if (const auto* literal = std::get_if<std::string>(&piece)) {
       append(text, escaped(*literal));
     } else {
@@ -39,7 +41,7 @@ void append_json_string(Template& text, const Node& node, Mistakes& mistakes) {
 }
 
 void append_json(Template& text, const Node& node, Mistakes& mistakes) {
-  if (node.kind == Node::Kind::string) return append_json_string(text, node, mistakes);
+  if (node.kind == Node::Kind::string) return append_json_string(text, node, node.text, mistakes);
   if (node.kind == Node::Kind::array) {
     append(text, "[");
     for (const Node& item : node.items) {
@@ -52,7 +54,8 @@ void append_json(Template& text, const Node& node, Mistakes& mistakes) {
     append(text, "{");
     for (const json::Member& member : node.members) {
       if (&member != &node.members.front()) append(text, ",");
-      append(text, json::quote(member.name) + ":");
+      append_json_string(text, member.value, member.name, mistakes);
+      append(text, ":");
       append_json(text, member.value, mistakes);
     }
     return append(text, "}");

@@ -21,6 +21,10 @@ ObjectReader::~ObjectReader() {
     mistakes_.add(member.place, member.value.pointer,
                   fmt::format("{} has no member {}; {}", what_, quote(member.name),
                               advice(member.name, known_)));
+    std::erase(missing_, nearest(member.name, known_));
+  }
+  for (const std::string_view name : missing_) {
+    mistakes_.add(node_, fmt::format("{} needs the member \"{}\"", what_, name));
   }
 }
 
@@ -31,9 +35,7 @@ const Node* ObjectReader::optional(std::string_view name) {
 
 const Node* ObjectReader::required(std::string_view name) {
   const Node* member = optional(name);
-  if (member == nullptr && node_.kind == Node::Kind::object) {
-    mistakes_.add(node_, fmt::format("{} needs the member \"{}\"", what_, name));
-  }
+  if (member == nullptr && node_.kind == Node::Kind::object) missing_.push_back(name);
   return member;
 }
 

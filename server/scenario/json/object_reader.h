@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Reads the members of one object and keeps count of them: whatever was not asked for is an
-// unknown member, reported with the nearest known one when the reader goes out of scope.
+// Reads the members of one object and keeps count of them. When the reader goes out of scope it
+// reports whatever was not asked for as an unknown member, with the nearest known one, and each
+// required member that is missing, unless an unknown one is that member misspelt.
 #pragma once
 
 #include <initializer_list>
@@ -27,9 +28,9 @@ class ObjectReader {
   const Node& node() const { return node_; }
   Mistakes& mistakes() { return mistakes_; }
 
-  // The member, or null.
+  // The member, or null. Names are literals: the reader keeps them.
   const Node* optional(std::string_view name);
-  // The member; a mistake and null when it is missing.
+  // The member; null when it is missing, which is a mistake.
   const Node* required(std::string_view name);
 
   // Reads the member into `value` with `read(node, mistakes) -> std::optional`, and leaves
@@ -60,6 +61,7 @@ class ObjectReader {
   std::string what_;
   Mistakes& mistakes_;
   std::vector<std::string_view> known_;
+  std::vector<std::string_view> missing_;
 };
 
 }  // namespace retrylab::scenario::json

@@ -70,11 +70,15 @@ Place place_of(std::string_view text, std::size_t offset) {
   return {static_cast<int>(lines) + 1, static_cast<int>(offset - line_start) + 1};
 }
 
-// The library's words without its prefix: "... while parsing value - unexpected ','; ...".
+// The library's words without its prefix: "... while parsing value - unexpected ','; ...". They
+// quote the text, which need not be UTF-8.
 std::string reason_of(std::string_view what) {
   const std::size_t dash = what.find(" - ");
-  if (dash != std::string_view::npos) return std::string(what.substr(dash + 3));
-  return std::string(what.substr(what.find(']') + 2));
+  std::string reason(dash == std::string_view::npos ? what.substr(what.find(']') + 2)
+                                                    : what.substr(dash + 3));
+  std::ranges::replace_if(
+      reason, [](char c) { return static_cast<unsigned char>(c) > 0x7E; }, '?');
+  return reason;
 }
 
 // The events of nlohmann's SAX parser, gathered into a tree.

@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""Holds schema.json to the same files and fragments as the decoder.
+"""Holds schema.json to the same files and fragments as the decoder, and the reference to both.
 
-usage: schema_test.py SCHEMA TEST_FOLDER CATALOGUE_FOLDER
+usage: schema_test.py SCHEMA TEST_FOLDER CATALOGUE_FOLDER REFERENCE
 """
 import json
 import pathlib
@@ -51,8 +51,22 @@ def bad_files(path):
             yield name, verdict == "bad"
 
 
+def words(node):
+    """Every member name and every word of a closed set in the schema."""
+    if isinstance(node, dict):
+        for name, child in node.items():
+            if name == "properties":
+                yield from child
+            if name == "enum":
+                yield from (f'"{word}"' for word in child)
+            yield from words(child)
+    elif isinstance(node, list):
+        for child in node:
+            yield from words(child)
+
+
 def main():
-    schema_path, tests, catalogue = (pathlib.Path(argument) for argument in sys.argv[1:])
+    schema_path, tests, catalogue, reference = map(pathlib.Path, sys.argv[1:])
     schema = json.loads(schema_path.read_text())
     jsonschema.Draft7Validator.check_schema(schema)
     validator = jsonschema.Draft7Validator(schema)
@@ -74,11 +88,17 @@ def main():
     for name, can_refuse in bad_files(tests / "mistakes.txt"):
         try:
             instance = json.loads((tests / "bad" / name).read_text())
-        except json.JSONDecodeError:
+        except ValueError:  # not JSON at all, or not UTF-8
             continue
         check(f"bad/{name}", instance, not can_refuse)
     for number, context, verdict, text in fragments(tests / "fragments.txt"):
         check(f"fragments.txt:{number}", wrap(context, json.loads(text)), verdict != "bad")
+
+    documented = reference.read_text()
+    for word in sorted(set(words(schema))):
+        plain = word.strip('"')
+        if not any(f"{mark}{plain}{mark}" in documented for mark in ('"', "`")):
+            problems.append(f"{reference.name} does not mention {word}")
 
     print("\n".join(problems) or f"{checked} scenarios agree with the schema")
     return 1 if problems or checked < 100 else 0
