@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: MIT
+#include "tests/server/verify/stage.h"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+
+namespace retrylab::verify {
+
+Stage::Stage() : expect(scenario.expect) {
+  scenario.name = "stage";
+  expect.client.outcome = scenario::ExpectClient::Outcome::any;
+}
+
+Verdict Stage::judge() const {
+  std::vector<journal::Run> runs;
+  runs.push_back(run.build());
+  for (const RunBuilder& one : more) runs.push_back(one.build());
+  return verify(scenario, runs);
+}
+
+void Stage::backoff(Duration base, Duration cap, scenario::Jitter jitter) {
+  expect.backoff = scenario::ExpectBackoff{.base = base, .cap = cap, .jitter = jitter};
+}
+
+void Stage::failing(const std::vector<Duration>& waits, int status) {
+  Duration at{0};
+  run.get(at).answered(status);
+  for (const Duration wait : waits) {
+    at += wait + std::chrono::milliseconds(1);
+    run.get(at).answered(status);
+  }
+}
+
+RuleResult result_of(const Verdict& verdict, const std::string& id) {
+  const auto found = std::ranges::find(verdict.rules, id, &RuleResult::id);
+  if (found != verdict.rules.end()) return *found;
+  ADD_FAILURE() << "there is no rule " << id;
+  return {};
+}
+
+std::string ids_with(const Verdict& verdict, Status status) {
+  std::string ids;
+  for (const RuleResult& rule : verdict.rules) {
+    if (rule.status != status) continue;
+    if (!ids.empty()) ids += ' ';
+    ids += rule.id;
+  }
+  return ids;
+}
+
+void expect_rows(const std::string& id, const std::vector<Row>& rows) {
+  for (const Row& row : rows) {
+    Stage stage;
+    row.tell(stage);
+    const Verdict verdict = stage.judge();
+    const RuleResult result = result_of(verdict, id);
+    EXPECT_EQ(word(result.status), word(row.status))
+        << id << ": " << row.story << "\n  observed: " << result.observed;
+    std::string failed = row.status == Status::fail ? id : "";
+    if (!row.also.empty()) failed += (failed.empty() ? "" : " ") + row.also;
+    EXPECT_EQ(ids_with(verdict, Status::fail), failed) << id << ": " << row.story;
+    if (row.status == Status::fail) {
+      EXPECT_FALSE(result.attempts.empty()) << id << ": " << row.story;
+      EXPECT_FALSE(result.advice.empty()) << id << ": " << row.story;
+      EXPECT_FALSE(result.expected.empty()) << id << ": " << row.story;
+    }
+    EXPECT_FALSE(result.observed.empty()) << id << ": " << row.story;
+  }
+}
+
+}  // namespace retrylab::verify
