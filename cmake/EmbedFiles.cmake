@@ -2,11 +2,17 @@
 # cmake -DOUTPUT=x.inc "-DFILES=a.json;b.json" -P EmbedFiles.cmake
 # Writes one line `{"a", R"retrylab(...)retrylab"},` per file, sorted by name, to be included
 # between the braces of an array.
-list(SORT FILES)
-set(lines "")
+set(names "")
 foreach(file IN LISTS FILES)
   get_filename_component(name "${file}" NAME_WE)
-  file(READ "${file}" text)
+  list(APPEND names "${name}")
+  set(file_of_${name} "${file}")
+endforeach()
+list(SORT names)
+
+set(lines "")
+foreach(name IN LISTS names)
+  file(READ "${file_of_${name}}" text)
   string(APPEND lines "{\"${name}\", R\"retrylab(${text})retrylab\"},\n")
 endforeach()
 file(WRITE "${OUTPUT}" "${lines}")

