@@ -205,8 +205,8 @@ Connection::Fill Connection::fill() {
       reset_ = true;
       return Fill::gone;
   }
-  // A short read has emptied the socket; what comes later is a new event. A FIN was one already.
-  if (read.bytes < buffer.size() && !fin_) may_read_ = false;
+  // A short read has emptied the socket; what comes later is a new event. An end was one already.
+  if (read.bytes < buffer.size() && !fin_ && !reset_) may_read_ = false;
   bytes_received_ += read.bytes;
   input_ = {buffer.data(), read.bytes};
   input_read_ = server_.clock().now();

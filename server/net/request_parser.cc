@@ -38,6 +38,35 @@ bool names_a_version(std::string_view line) {
   return version.size() >= 3 && digit(version[0]) && version[1] == '.' && digit(version[2]);
 }
 
+// What the header lines say of the request itself. llhttp reads Connection and the lengths.
+struct Told {
+  int hosts = 0;
+  bool expects_continue = false;
+  bool unknown_coding = false;
+  bool folded = false;
+
+  void read(const wire::HeaderView& header) {
+    folded = folded || header.value.find('\n') != std::string_view::npos;
+    switch (header.name.size()) {  // most lines are none of these
+      case std::string_view("host").size():
+        if (same_name(header.name, "host")) ++hosts;
+        return;
+      case std::string_view("expect").size():
+        if (same_name(header.name, "expect")) {
+          expects_continue = same_name(header.value, "100-continue");
+        }
+        return;
+      case std::string_view("transfer-encoding").size():
+        if (same_name(header.name, "transfer-encoding")) {
+          unknown_coding = !same_name(header.value, "chunked");
+        }
+        return;
+      default:
+        return;
+    }
+  }
+};
+
 void give_back(std::string& text) {
   if (text.capacity() > kKeptBytes) {
     text = {};
@@ -206,28 +235,21 @@ void RequestParser::head_complete() {
   const bool has_body = chunked_ || machine.content_length > 0;
   state_ = has_body ? State::body : State::complete;
 
-  int hosts = 0;
-  bool folded = false;
-  std::string_view coding = "chunked";
+  Told told;
   headers_.reserve(lines_.size());
   for (const Line& line : lines_) {
-    const wire::HeaderView header{text(line.name), trimmed(text(line.value))};
-    headers_.push_back(header);
-    folded = folded || header.value.find('\n') != std::string_view::npos;
-    if (same_name(header.name, "host")) ++hosts;
-    if (same_name(header.name, "transfer-encoding")) coding = header.value;
-    if (same_name(header.name, "expect")) {
-      expects_continue_ = same_name(header.value, "100-continue");
-    }
-    if (same_name(header.name, "content-length")) content_length_ = machine.content_length;
+    headers_.push_back({text(line.name), trimmed(text(line.value))});
+    told.read(headers_.back());
   }
+  expects_continue_ = told.expects_continue;
+  if ((machine.flags & F_CONTENT_LENGTH) != 0) content_length_ = machine.content_length;
   if (machine.http_major != 1 || machine.http_minor > 1) {
     refuse(505, "the version is neither HTTP/1.0 nor HTTP/1.1");
-  } else if (hosts != 1 && !(hosts == 0 && minor_version_ == 0)) {
-    refuse(400, hosts == 0 ? "no Host header" : "more than one Host header");
-  } else if (folded) {
+  } else if (told.hosts != 1 && !(told.hosts == 0 && minor_version_ == 0)) {
+    refuse(400, told.hosts == 0 ? "no Host header" : "more than one Host header");
+  } else if (told.folded) {
     refuse(400, "a folded header line");
-  } else if (!same_name(coding, "chunked")) {
+  } else if (told.unknown_coding) {
     refuse(501, "a transfer coding other than chunked");
   } else if (content_length_.value_or(0) > limits_.body_bytes) {
     refuse(413, "Content-Length is over the limit of body bytes");

@@ -181,11 +181,23 @@ TEST(Http, half_a_head_is_malformed) {
 TEST(Http, reset_in_the_head_is_malformed_and_peer_left) {
   Service service;
   RawClient client(service.url());
-  client.send("GET / HTTP/1.1\r\nHos");
-  service.engine.wait_for("connected");
-  service.on_loop([] {});  // it has read that much
-  client.reset();
+  service.on_loop([&] {  // the server sees bytes and RST together
+    client.send("GET / HTTP/1.1\r\nHos");
+    client.reset();
+  });
   EXPECT_EQ(service.engine.wait_for("finished 1"), "finished 1: 0 actions, 0 bytes, peer reset");
+  EXPECT_THAT(service.engine.wait_for("disconnected"), StartsWith("disconnected 1 by peer_reset"));
+}
+
+TEST(Http, reset_together_with_the_request_cuts_the_plan) {
+  Service service;
+  service.engine.at_body["/"] = [](Instant) { return plan({wire::Hold{}}); };
+  RawClient client(service.url());
+  service.on_loop([&] {
+    client.send(get("/"));
+    client.reset();
+  });
+  EXPECT_EQ(service.engine.wait_for("finished 1"), "finished 1: 1 actions, 0 bytes, peer reset");
   EXPECT_THAT(service.engine.wait_for("disconnected"), StartsWith("disconnected 1 by peer_reset"));
 }
 
