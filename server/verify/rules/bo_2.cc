@@ -65,7 +65,7 @@ RuleResult judge(const Evidence& evidence) {
             .attempts = attempts_of(pairs.samples),
             .advice = "Let the ceiling grow with every retry, up to the cap; mind overflow."};
   }
-  if (judged == 0) return too_few(most, kSamplesMin, evidence, "pair of waits");
+  if (judged == 0) return too_few(most, kSamplesMin, evidence, "comparable wait");
   return {.status = Status::pass,
           .expected = "waits that do not shrink",
           .observed = fmt::format("{} in a row do not shrink", counted(judged + 1, "median"))};

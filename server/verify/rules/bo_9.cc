@@ -70,7 +70,7 @@ RuleResult judge(const Evidence& evidence) {
   std::vector<Sequence> all = sequences_of(samples);
   const std::size_t length = length_needed(all);
   std::erase_if(all, [length](const Sequence& one) { return one.samples.size() < length; });
-  if (all.size() < 2) return too_few(all.size(), 2, evidence, "operation of three retries");
+  if (all.size() < 2) return too_few(all.size(), 2, evidence, "operation with three retries");
   std::ranges::sort(all, {}, [](const Sequence& one) { return one.samples[0]->time; });
   for (std::size_t i = 0; i < all.size(); ++i) {
     for (std::size_t j = i + 1; j < all.size(); ++j) {

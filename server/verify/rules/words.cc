@@ -24,6 +24,10 @@ std::string operation_name(const Evidence& evidence, const OperationEvidence& op
 
 std::string counted(std::uint64_t count, std::string_view noun) {
   if (count == 1) return fmt::format("1 {}", noun);
+  // "operation with three retries": the first word is counted.
+  if (const auto blank = noun.find(" with "); blank != std::string_view::npos) {
+    return counted(count, noun.substr(0, blank)) + std::string(noun.substr(blank));
+  }
   if (noun.ends_with("ry")) return fmt::format("{} {}ies", count, noun.substr(0, noun.size() - 1));
   return fmt::format("{} {}s", count, noun);
 }
