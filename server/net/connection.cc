@@ -54,7 +54,6 @@ void Connection::on_ready(std::uint32_t events) {
 }
 
 void Connection::on_turn() {
-  unflushed_ = false;
   if (wait_ == Wait::turn) advance();
 }
 
@@ -117,6 +116,7 @@ bool Connection::yield_when_spent() {
 
 bool Connection::wait_until(Instant at, Wait what) {
   if (phase_ == Phase::plan && peer_left()) return cut_short();
+  if (std::exchange(fresh_, false)) server_.end_turn();
   wait(what);
   if (at == kNever) return false;
   timer_.expires_at(server_.clock().steady(at));

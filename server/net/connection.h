@@ -39,7 +39,7 @@ class Connection final : public Poller::Client, public std::enable_shared_from_t
   // Begins with the engine's plan for new connections. False when the kernel has no room.
   [[nodiscard]] bool start(wire::Plan plan);
   void on_ready(std::uint32_t epoll_events) override;
-  // Goes on after an own turn: the records are flushed, or others had theirs.
+  // Goes on at the end of a turn: the records are written out, or others had their share.
   void on_turn();
   // The engine has let the awaiting attempt go.
   void on_released();
@@ -81,7 +81,7 @@ class Connection final : public Poller::Client, public std::enable_shared_from_t
   bool cut_short();
   wire::Plan finish_attempt();
   bool next_action();
-  bool flushed();
+  bool answers_may_leave();
   bool act(const wire::WaitUntil& action);
   bool act(const wire::ReadTo& action);
   bool act(const wire::Write& action);
@@ -117,7 +117,7 @@ class Connection final : public Poller::Client, public std::enable_shared_from_t
   bool fin_ = false;  // the peer's FIN is here, perhaps behind unread bytes
   bool reset_ = false;
   bool half_closed_ = false;  // the FIN came with the request
-  bool unflushed_ = false;    // the plan's records are not in the journal's file yet
+  bool fresh_ = false;        // the plan was made in this turn
   int budget_ = 0;            // of this turn
   std::uint32_t requests_ = 0;
   std::uint64_t bytes_received_ = 0;

@@ -34,7 +34,7 @@ void Connection::follow(wire::Plan plan) {
   since_.reset();
   phase_ = Phase::plan;
   half_closed_ = fin_ && !idles();
-  unflushed_ = server_.flushes();
+  fresh_ = true;
 }
 
 bool Connection::run_action() {
@@ -89,9 +89,10 @@ bool Connection::cut_short() {
   return false;
 }
 
-// The plan's records have to be in the file before a byte of it leaves.
-bool Connection::flushed() {
-  if (!unflushed_) return true;
+// The answers of a turn leave together at its end. By then the records of its attempts are written
+// out; and a client that serves several connections is woken once, not once per answer.
+bool Connection::answers_may_leave() {
+  if (!std::exchange(fresh_, false)) return true;
   server_.turn(*this);
   return wait(Wait::turn);
 }
@@ -179,7 +180,7 @@ bool Connection::read_body_until(std::optional<std::uint64_t> bytes, bool& reach
 }
 
 bool Connection::act(const wire::Write&) {
-  if (!flushed()) return false;
+  if (!answers_may_leave()) return false;
   std::array<iovec, kGathered> pieces;
   std::size_t count = 0;
   std::size_t skip = offset_;
@@ -196,7 +197,7 @@ bool Connection::act(const wire::Write&) {
 }
 
 bool Connection::act(const wire::WritePaced& action) {
-  if (!flushed()) return false;
+  if (!answers_may_leave()) return false;
   const std::string_view bytes = action.bytes.view();
   if (offset_ == bytes.size()) return next_action();
   const Instant now = server_.clock().now();
@@ -249,7 +250,7 @@ bool Connection::act(const wire::KeepAlive&) {
 }
 
 bool Connection::act(const wire::ShutdownWrite&) {
-  if (!flushed()) return false;
+  if (!answers_may_leave()) return false;
   stamp_before_close();
   socket_.shutdown_write();
   delivery_.r_max = server_.clock().now();
@@ -257,7 +258,7 @@ bool Connection::act(const wire::ShutdownWrite&) {
 }
 
 bool Connection::act(const wire::Reset&) {
-  if (!flushed()) return false;
+  if (!answers_may_leave()) return false;
   stamp_before_close();
   socket_.reset();
   delivery_.r_max = server_.clock().now();
@@ -266,7 +267,7 @@ bool Connection::act(const wire::Reset&) {
 }
 
 bool Connection::act(const wire::Close& action) {
-  if (!flushed()) return false;
+  if (!answers_may_leave()) return false;
   if (action.discard_unread && !drained()) return false;
   stamp_before_close();
   if (action.discard_unread) {

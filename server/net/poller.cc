@@ -4,6 +4,7 @@
 #include <sys/epoll.h>
 
 #include <array>
+#include <utility>
 
 #include "client_lib/base/check.h"
 
@@ -50,10 +51,13 @@ void Poller::wait() {
 void Poller::dispatch() {
   std::array<epoll_event, kEventsPerTurn> events;
   const int count = epoll_wait(set_.native_handle(), events.data(), kEventsPerTurn, 0);
+  in_turn_ = true;
   for (int i = 0; i < count; ++i) {
     const epoll_event& event = events[static_cast<std::size_t>(i)];
     static_cast<Client*>(event.data.ptr)->on_ready(event.events);
   }
+  in_turn_ = false;
+  for (TurnEnd* const whom : std::exchange(turn_ends_, {})) whom->on_turn_end();
 }
 
 }  // namespace retrylab::net

@@ -6,6 +6,7 @@
 #pragma once
 
 #include <cstdint>
+#include <vector>
 
 #include <boost/asio/io_context.hpp>
 #include <boost/asio/posix/basic_stream_descriptor.hpp>
@@ -23,6 +24,15 @@ class Poller {
     ~Client() = default;
   };
 
+  // Hears once that the events of this turn are all handed out.
+  class TurnEnd {
+   public:
+    virtual void on_turn_end() = 0;
+
+   protected:
+    ~TurnEnd() = default;
+  };
+
   explicit Poller(boost::asio::io_context& io);
   Poller(const Poller&) = delete;
   Poller& operator=(const Poller&) = delete;
@@ -32,11 +42,17 @@ class Poller {
   // Other events; what is already so is reported anew.
   void change(int descriptor, std::uint32_t epoll_events, Client& client);
 
+  // Events are being handed out: at_turn_end() is allowed.
+  bool in_turn() const { return in_turn_; }
+  void at_turn_end(TurnEnd& whom) { turn_ends_.push_back(&whom); }
+
  private:
   void wait();
   void dispatch();
 
   boost::asio::posix::basic_stream_descriptor<boost::asio::io_context::executor_type> set_;
+  bool in_turn_ = false;
+  std::vector<TurnEnd*> turn_ends_;
 };
 
 }  // namespace retrylab::net

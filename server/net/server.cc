@@ -76,16 +76,23 @@ void Server::say(std::string_view text) const {
 
 void Server::turn(Connection& connection) {
   turns_.push_back(connection.shared_from_this());
-  if (std::exchange(turn_posted_, true)) return;
-  loop_.post([self = shared_from_this()] { self->take_turns(); });
+  end_turn();
 }
 
-void Server::take_turns() {
-  turn_posted_ = false;
+void Server::end_turn() {
+  if (std::exchange(turn_ends_, true)) return;
+  if (loop_.poller().in_turn()) {
+    loop_.poller().at_turn_end(*this);
+  } else {
+    loop_.post([self = shared_from_this()] { self->on_turn_end(); });
+  }
+}
+
+void Server::on_turn_end() {
+  turn_ends_ = false;
   if (stopped_) return;
-  if (flushes()) options_.before_answers();
-  const auto turns = std::exchange(turns_, {});
-  for (const auto& connection : turns) connection->on_turn();
+  if (options_.before_answers) options_.before_answers();
+  for (const auto& connection : std::exchange(turns_, {})) connection->on_turn();
 }
 
 std::unique_ptr<RequestParser> Server::take_parser() {

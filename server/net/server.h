@@ -29,13 +29,13 @@ struct ServerOptions {
   std::uint32_t connections_max = 20'000;
   ParserLimits parser;
   // Called once per loop turn, after the engine has begun all attempts of the turn and before
-  // the first byte of their answers. Empty: answers leave at once.
+  // the first byte of their answers. May be empty.
   std::function<void()> before_answers;
   // Receives what has to be said out loud: a limit reached, a machine in trouble.
   std::function<void(std::string_view)> say;
 };
 
-class Server : public std::enable_shared_from_this<Server> {
+class Server final : public Poller::TurnEnd, public std::enable_shared_from_this<Server> {
  public:
   // Listening when this returns: clients can connect, and wait until serve(). `loop` outlives the
   // server. Errors: ErrorCode::machine with the address when a port is taken or not allowed.
@@ -64,9 +64,10 @@ class Server : public std::enable_shared_from_this<Server> {
   void accepted(Socket socket, std::uint32_t listener, std::string client);
   void say(std::string_view text) const;
 
-  bool flushes() const { return static_cast<bool>(options_.before_answers); }
-  // Connection::on_turn, after what is ready now and after one before_answers().
+  // Connection::on_turn at the end of this turn, after before_answers().
   void turn(Connection& connection);
+  // before_answers() at the end of this turn.
+  void end_turn();
   std::unique_ptr<RequestParser> take_parser();
   void give_back(std::unique_ptr<RequestParser> parser);
   // Connection::on_released, once the engine says so.
@@ -79,7 +80,7 @@ class Server : public std::enable_shared_from_this<Server> {
  private:
   Server(EventLoop& loop, Clock clock, ServerOptions options);
   Result<void> bind();
-  void take_turns();
+  void on_turn_end() override;
 
   EventLoop& loop_;
   Clock clock_;
@@ -94,7 +95,7 @@ class Server : public std::enable_shared_from_this<Server> {
   std::unordered_map<wire::AttemptId, std::weak_ptr<Connection>> awaiting_;
   std::vector<std::shared_ptr<Connection>> turns_;
   std::vector<std::shared_ptr<Connection>> buried_;  // ended in this turn; events may name them
-  bool turn_posted_ = false;
+  bool turn_ends_ = false;
   std::vector<std::unique_ptr<RequestParser>> parsers_;
   bool stopped_ = false;
 };
