@@ -105,7 +105,7 @@ bool Engine::State::holds_at_barrier(Live& live) {
     waiting.clear();
     return false;
   }
-  waiting.push_back(live.record.id);
+  waiting.push_back(live.record->id);
   live.barrier = manner.delay;
   return true;
 }
@@ -126,14 +126,14 @@ void Engine::State::execute(Live& live, Instant now) {
     decide_limit(live, "resources");
     return;
   }
-  live.record.executed = true;
+  live.record->executed = true;
   if (kind.empty()) return;
-  live.record.resource = resources_.create(kind, state_of(live).resources);
+  live.record->resource = resources_.create(kind, state_of(live).resources);
   journal::Resource resource;
   resource.kind = kind;
-  resource.id = live.record.resource;
-  resource.attempt = live.record.id;
-  resource.key = live.record.key;
+  resource.id = live.record->resource;
+  resource.attempt = live.record->id;
+  resource.key = live.record->key;
   resource.at = now;
   recorder_.add(std::move(resource));
 }
@@ -141,16 +141,16 @@ void Engine::State::execute(Live& live, Instant now) {
 wire::Plan Engine::State::finish_answer(Live& live, const Request& request, PlanBuilder& builder,
                                         Instant start) {
   const Manner manner = manner_of_live(live);
-  const PlaceholderValues values{request, live.record.resource, live.number, options_.run_url,
+  const PlaceholderValues values{request, live.record->resource, live.number, options_.run_url,
                                  wall(start)};
   const scenario::Step* step = live.decision.step;
-  Reply reply = step != nullptr ? step_reply(*step, values) : std::move(*live.decision.reply);
+  Reply reply = step != nullptr ? step_reply(*step, values) : *live.decision.reply;
   const MessageForm form{
       .head_request = request.method() == "HEAD",
       .minor_version = live.minor_version,
       .keep_alive = live.keep_alive,
       .date = date_at(start),
-      .replay_header = live.record.replayed
+      .replay_header = live.record->replayed
                            ? std::string_view(route_of(live).idempotency->replay_header)
                            : std::string_view()};
   Message message = make_message(reply, *manner.framing, form);
@@ -168,7 +168,7 @@ wire::Plan Engine::State::finish_answer(Live& live, const Request& request, Plan
                                   start + announced_wait(*step->retry_after, wall(start)));
   }
   describe_answer(live, reply, builder, keep_alive);
-  settle_key(live, reply, values, start + held_at_start(manner));
+  settle_key(live, std::move(reply), values, start + held_at_start(manner));
   live.stage = Live::Stage::planned;
   begin(live);
   return hand_out(live, builder);
@@ -177,7 +177,7 @@ wire::Plan Engine::State::finish_answer(Live& live, const Request& request, Plan
 void Engine::State::describe_answer(Live& live, const Reply& reply, const PlanBuilder& builder,
                                     bool keep_alive) {
   describe_decision(live);
-  journal::Planned& planned = live.record.planned;
+  journal::Planned& planned = live.record->planned;
   planned.complete = builder.complete();
   if (!builder.head_sent()) return;
   planned.status = reply.status;
@@ -185,6 +185,7 @@ void Engine::State::describe_answer(Live& live, const Reply& reply, const PlanBu
   planned.location = reply.location;
   planned.connection_close = !keep_alive;
   planned.should_retry_false = reply.should_retry_false;
+  planned.hints = reply.hints;
 }
 
 Manner Engine::State::manner_of_live(const Live& live) const {

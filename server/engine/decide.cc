@@ -40,25 +40,25 @@ bool Engine::State::find_route(Live& live, const Request& request) {
   const RouteFound found = routes_.find(request);
   if (found.needs_body) return false;
   if (found.route) return enter_route(live, *found.route, request);
-  live.record.planned.near_misses = routes_.near_misses(request);
+  live.record->planned.near_misses = routes_.near_misses(request);
   live.decision.source = Source::unmatched;
-  live.decision.reply =
+  live.decision.reply = std::make_shared<Reply>(
       problem_reply(404, "no route of the scenario matches",
                     fmt::format("{} {}", request.method(), request.target().substr(0, 1000)),
-                    live.record.planned.near_misses);
+                    live.record->planned.near_misses));
   return true;
 }
 
 bool Engine::State::enter_route(Live& live, std::size_t index, const Request& request) {
   const scenario::Route& route = scenario_.routes[index];
-  const CountedBy by{scenario_.operation, live.connection, live.record.client};
+  const CountedBy by{scenario_.operation, live.connection, live.record->client};
   auto operation = operation_value(scenario_.operation, route, request);
   const auto key = count_key(route, request, by);
   if (!operation || !key) return false;
-  live.record.operation = std::move(*operation);
-  live.record.route_has_store = route.idempotency.has_value();
+  live.record->operation = std::move(*operation);
+  live.record->route_has_store = route.idempotency.has_value();
   if (route.idempotency) {
-    live.record.key = request.header(route.idempotency->header).value_or("");
+    live.record->key = request.header(route.idempotency->header).value_or("");
   }
   live.route = index;
   live.decision.source = Source::script;
@@ -95,7 +95,7 @@ OverrideFound Engine::State::override_of(const Live& live, const Request& reques
   Circumstances circumstances;
   circumstances.attempt = live.number;
   circumstances.connection = live.connection;
-  circumstances.request_on_connection = live.record.number_on_connection;
+  circumstances.request_on_connection = live.record->number_on_connection;
   circumstances.elapsed = elapsed(now);
   circumstances.concurrency = state_of(live).serving;
   note_replay(live, request, now, circumstances);
@@ -123,8 +123,9 @@ void Engine::State::decide_problem(Live& live, Source source, int status, std::s
   live.decision.step = nullptr;
   live.decision.may_execute = false;
   live.decision.may_store = false;
-  live.record.planned.note = detail;
-  live.decision.reply = problem_reply(status, reason_phrase(status), detail);
+  live.record->planned.note = detail;
+  live.decision.reply =
+      std::make_shared<Reply>(problem_reply(status, reason_phrase(status), detail));
 }
 
 // DESIGN.md invariant 8: a limit is never silent.

@@ -13,7 +13,7 @@ using scenario::Idempotency;
 Engine::State::Decided Engine::State::decide_key(Live& live, const Request& request, Instant now) {
   const auto& rule = route_of(live).idempotency;
   if (!rule) return Decided::yes;
-  const std::string& key = live.record.key;
+  const std::string& key = live.record->key;
   if (key.empty()) {
     if (!rule->required) return Decided::yes;
     decide_problem(live, Source::key_missing, 400, fmt::format("{} is missing", rule->header));
@@ -27,7 +27,7 @@ Engine::State::Decided Engine::State::decide_key(Live& live, const Request& requ
   if (KeyEntry* entry = keys_.find(*live.route, key, now)) {
     return decide_known_key(live, *entry, request, now);
   }
-  if (keys_.claim(*live.route, key, live.record.id, now) == nullptr) {
+  if (keys_.claim(*live.route, key, live.record->id, now) == nullptr) {
     decide_limit(live, "idempotency keys");
     return Decided::yes;
   }
@@ -46,7 +46,7 @@ Engine::State::Decided Engine::State::decide_known_key(Live& live, KeyEntry& ent
   }
   if (entry.in_flight(now)) {
     if (rule.in_flight == Idempotency::InFlight::wait) {
-      entry.waiting.push_back(live.record.id);
+      entry.waiting.push_back(live.record->id);
       live.wait_until = entry.ready;
       return Decided::waits;
     }
@@ -55,16 +55,16 @@ Engine::State::Decided Engine::State::decide_known_key(Live& live, KeyEntry& ent
     return Decided::yes;
   }
   ++entry.replays;
-  live.record.replayed = true;
+  live.record->replayed = true;
   live.decision.source = Source::replay;
-  live.decision.reply = *entry.stored;
+  live.decision.reply = entry.stored;
   return Decided::yes;
 }
 
 // Unknown while the first request's body is still being read: then it counts as the same.
 bool Engine::State::same_payload(const Live& live, const KeyEntry& entry) const {
   if (!entry.first || !route_of(live).idempotency->check_payload) return true;
-  const journal::Attempt& record = live.record;
+  const journal::Attempt& record = *live.record;
   return entry.first->method == record.method && entry.first->target == record.target &&
          entry.first->body == record.body_sha256;
 }
@@ -72,8 +72,8 @@ bool Engine::State::same_payload(const Live& live, const KeyEntry& entry) const 
 // `when: {"replay": n}` looks ahead to what the store will say.
 void Engine::State::note_replay(const Live& live, const Request& request, Instant now,
                                 Circumstances& circumstances) {
-  if (live.record.key.empty()) return;
-  const KeyEntry* entry = keys_.find(*live.route, live.record.key, now);
+  if (live.record->key.empty()) return;
+  const KeyEntry* entry = keys_.find(*live.route, live.record->key, now);
   if (entry == nullptr || entry->in_flight(now)) return;
   if (!request.has_body()) {
     circumstances.replay_unknown = true;
@@ -84,30 +84,31 @@ void Engine::State::note_replay(const Live& live, const Request& request, Instan
 
 // The first request is read whole: from now on another payload is told apart.
 void Engine::State::note_payload(const Live& live) {
-  if (!live.owns_key || !live.record.body_sha256) return;
-  if (KeyEntry* entry = keys_.find(*live.route, live.record.key, Instant())) {
-    entry->first = Fingerprint{live.record.method, live.record.target, *live.record.body_sha256};
+  if (!live.owns_key || !live.record->body_sha256) return;
+  if (KeyEntry* entry = keys_.find(*live.route, live.record->key, Instant())) {
+    entry->first = Fingerprint{live.record->method, live.record->target, *live.record->body_sha256};
   }
 }
 
 // The answer is planned: from `ready` on its key replays it, or is free again.
-void Engine::State::settle_key(Live& live, const Reply& reply, const PlaceholderValues& values,
+void Engine::State::settle_key(Live& live, Reply reply, const PlaceholderValues& values,
                                Instant ready) {
   if (!live.owns_key) return;
   live.owns_key = false;
   const Idempotency& rule = *route_of(live).idempotency;
-  KeyEntry* entry = keys_.find(*live.route, live.record.key, Instant());
-  if (entry == nullptr || entry->owner != live.record.id) return;
+  KeyEntry* entry = keys_.find(*live.route, live.record->key, Instant());
+  if (entry == nullptr || entry->owner != live.record->id) return;
   entry->ready = ready;
   entry->expires = saturating_add(ready, rule.ttl);
   const bool every = rule.store == Idempotency::Store::every;
   const bool has_answer = live.decision.step == nullptr || live.decision.step->status;
-  if (live.record.executed || (every && live.decision.may_store && has_answer)) {
+  if (live.record->executed || (every && live.decision.may_store && has_answer)) {
     const scenario::Step* step = live.decision.step;
     const auto* executed = step != nullptr && step->executes
                                ? std::get_if<scenario::ExecutedAnswer>(&*step->executes)
                                : nullptr;
-    entry->stored = executed != nullptr ? executed_reply(*executed, values) : reply;
+    entry->stored = std::make_shared<Reply>(executed != nullptr ? executed_reply(*executed, values)
+                                                                : std::move(reply));
   }
   wake(std::move(entry->waiting));
   entry->waiting.clear();
@@ -116,7 +117,7 @@ void Engine::State::settle_key(Live& live, const Reply& reply, const Placeholder
 void Engine::State::release_key(Live& live) {
   if (!live.owns_key) return;
   live.owns_key = false;
-  wake(keys_.release(*live.route, live.record.key, live.record.id));
+  wake(keys_.release(*live.route, live.record->key, live.record->id));
 }
 
 void Engine::State::wake(std::vector<AttemptId> waiting) {

@@ -56,7 +56,8 @@ Live& Engine::State::new_attempt(const HeadEvent& event, Instant now) {
   live.connection = event.connection;
   live.minor_version = event.head.minor_version;
   live.keep_alive = event.head.keep_alive;
-  journal::Attempt& record = live.record;
+  live.record = std::make_unique<journal::Attempt>();
+  journal::Attempt& record = *live.record;
   record.id = id;
   record.connection = event.connection;
   record.number_on_connection = event.number_on_connection;
@@ -79,7 +80,7 @@ Live& Engine::State::new_attempt(const HeadEvent& event, Instant now) {
 
 Answer Engine::State::head_arrived(const HeadEvent& event, Instant now) {
   Live& live = new_attempt(event, now);
-  const AttemptId id = live.record.id;
+  const AttemptId id = live.record->id;
   Request request(event.head);
   const bool has_body = event.head.chunked || event.head.content_length.value_or(0) > 0;
   if (!has_body) request.set_body({});
@@ -90,16 +91,16 @@ Answer Engine::State::head_arrived(const HeadEvent& event, Instant now) {
 }
 
 void Engine::State::read_body(Live& live, std::string_view body, Instant now) {
-  live.record.body_read = now;
-  live.record.body_bytes = body.size();
-  live.record.body_sha256 = body.empty() ? empty_body_ : sha256(body);
+  live.record->body_read = now;
+  live.record->body_bytes = body.size();
+  live.record->body_sha256 = body.empty() ? empty_body_ : sha256(body);
 }
 
 wire::Plan Engine::State::body_complete(AttemptId id, BodyView body, Instant now) {
   Live* live = find_live(id);
-  CHECK(live != nullptr && !live->begun);
+  CHECK(live != nullptr && !live->begun());
   read_body(*live, body.bytes, now);
-  Request request(live->record.method, live->record.target, live->record.head);
+  Request request(live->record->method, live->record->target, live->record->head);
   request.set_body(body.bytes);
   if (live->stage != Live::Stage::deciding) return answer(*live, request, now);
   live->decided_late = true;
@@ -111,7 +112,7 @@ wire::Plan Engine::State::body_complete(AttemptId id, BodyView body, Instant now
 wire::Plan Engine::State::resume(AttemptId id, Instant now) {
   Live* live = find_live(id);
   if (live == nullptr) return {};
-  Request request(live->record.method, live->record.target, live->record.head);
+  Request request(live->record->method, live->record->target, live->record->head);
   request.set_body(live->body);
   if (live->stage == Live::Stage::awaiting_key) {
     return after_request(*live, request, decide_in_route(*live, request, now), now);
@@ -127,7 +128,7 @@ wire::Plan Engine::State::resume(AttemptId id, Instant now) {
 Answer Engine::State::malformed(const HeadEvent& event, int status, std::string_view problem,
                                 Instant now) {
   Live& live = new_attempt(event, now);
-  const AttemptId id = live.record.id;
+  const AttemptId id = live.record->id;
   live.keep_alive = false;
   decide_problem(live, journal::Source::malformed, status, std::string(problem));
   const Request request(event.head);

@@ -7,6 +7,7 @@
 
 #include <cstdint>
 #include <functional>
+#include <memory>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -32,7 +33,7 @@ struct Fingerprint {
 struct KeyEntry {
   wire::AttemptId owner = 0;
   std::optional<Fingerprint> first;
-  std::optional<Reply> stored;
+  std::shared_ptr<const Reply> stored;
   Instant ready = kNever;  // the planned start of the first answer
   Instant expires = kNever;
   std::uint32_t replays = 0;

@@ -4,6 +4,7 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <string>
 #include <unordered_map>
@@ -23,7 +24,7 @@ namespace retrylab::engine {
 struct Decision {
   journal::Source source = journal::Source::unmatched;
   const scenario::Step* step = nullptr;      // whose answer it is; null: `reply`
-  std::optional<Reply> reply;                // the server's own answer, or a stored one
+  std::shared_ptr<const Reply> reply;        // the server's own answer, or a stored one
   const scenario::Step* change = nullptr;    // an override of the delivery
   const scenario::Outage* outage = nullptr;  // one that gives no answer
   std::optional<std::size_t> claimed;        // index of the script's step
@@ -46,8 +47,7 @@ struct Live {
     planned,       // the plan of the answer is out
   };
 
-  journal::Attempt record;  // until `begun`; then the journal has it
-  bool begun = false;
+  std::unique_ptr<journal::Attempt> record;  // until begun(); then the journal has it
   Stage stage = Stage::deciding;
   journal::ConnectionId connection = 0;
   int minor_version = 1;
@@ -63,6 +63,8 @@ struct Live {
   Instant wait_until = kNever;  // awaiting_key: when the first answer is planned to start
   const scenario::Delay* barrier = nullptr;  // delayed: waits there
   Duration delay{0};                         // drawn
+
+  bool begun() const { return record == nullptr; }
 
   // The delivery of the plan that is out.
   Stream stream;

@@ -58,7 +58,7 @@ void Engine::State::add_request_byte_faults(Live& live, PlanBuilder& builder) {
 wire::Plan Engine::State::unanswered(Live& live, PlanBuilder& builder) {
   release_key(live);
   describe_decision(live);
-  live.record.planned.complete = false;
+  live.record->planned.complete = false;
   begin(live);
   return hand_out(live, builder);
 }
@@ -69,7 +69,7 @@ wire::Plan Engine::State::outage_plan(Live& live) {
   Fault fault;
   if (hangs) fault.effect = scenario::StallEffect{};
   builder.add_fault(fault);
-  live.record.planned.faults = {hangs ? "hang by outage" : "close by outage"};
+  live.record->planned.faults = {hangs ? "hang by outage" : "close by outage"};
   return unanswered(live, builder);
 }
 

@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: MIT
 #include "server/engine/reply.h"
 
+#include <algorithm>
+#include <array>
+
 #include <nlohmann/json.hpp>
 
 #include "client_lib/base/http.h"
@@ -8,6 +11,17 @@
 
 namespace retrylab::engine {
 namespace {
+
+// Headers by which some servers say when, or whether, to come back.
+constexpr std::array<std::string_view, 8> kHints{
+    "retry-after-ms",  "x-amz-retry-after", "grpc-retry-pushback-ms", "ratelimit",
+    "ratelimit-reset", "x-ratelimit-reset", "x-should-retry",         "stripe-should-retry"};
+
+bool is_hint(std::string_view name) {
+  return std::ranges::any_of(kHints, [name](std::string_view one) {
+    return one.size() == name.size() && same_name(one, name);
+  });
+}
 
 void note_meaning(Reply& reply, std::string_view name, std::string_view value) {
   if (same_name(name, "Retry-After")) {
@@ -19,8 +33,10 @@ void note_meaning(Reply& reply, std::string_view name, std::string_view value) {
   } else if (same_name(name, "Connection")) {
     reply.has_connection = true;
     reply.closes = reply.closes || same_name(value, "close");
-  } else if (same_name(name, "x-should-retry") || same_name(name, "Stripe-Should-Retry")) {
-    reply.should_retry_false = value == "false";
+  } else if (is_hint(name)) {
+    const bool should = same_name(name, "x-should-retry") || same_name(name, "Stripe-Should-Retry");
+    if (should) reply.should_retry_false = value == "false";
+    reply.hints.push_back({std::string(name), std::string(value)});
   }
 }
 

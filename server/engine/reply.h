@@ -8,6 +8,7 @@
 #include <string_view>
 #include <vector>
 
+#include "client_lib/base/http.h"
 #include "client_lib/base/time.h"
 #include "server/engine/placeholders.h"
 #include "server/scenario/scenario.h"
@@ -25,6 +26,7 @@ struct Reply {
   std::vector<std::string> retry_after;
   std::string location;
   bool should_retry_false = false;
+  Headers hints;  // as journal::Planned has them
   bool has_date = false;
   bool has_connection = false;
   bool closes = false;  // Connection: close

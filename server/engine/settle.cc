@@ -22,7 +22,7 @@ wire::Plan Engine::State::hand_out(Live& live, PlanBuilder& builder) {
 
 // What is known from the decision alone.
 void Engine::State::describe_decision(Live& live) {
-  journal::Planned& planned = live.record.planned;
+  journal::Planned& planned = live.record->planned;
   planned.source = live.decision.source;
   planned.delay = live.delay;
   if (live.route) planned.route = route_of(live).on.text;
@@ -35,22 +35,26 @@ void Engine::State::describe_decision(Live& live) {
   }
 }
 
+void Engine::State::hand_to_journal(Live& live) {
+  recorder_.begin(std::move(*live.record));
+  live.record.reset();
+  live.decision.reply.reset();
+}
+
 void Engine::State::begin(Live& live) {
   live.stage = Live::Stage::planned;
-  live.begun = true;
-  recorder_.begin(std::move(live.record));
+  hand_to_journal(live);
 }
 
 // The plan was over before the answer was planned.
 void Engine::State::begin_unplanned(Live& live) {
   const bool knew = live.stage != Live::Stage::deciding;
-  if (!knew) live.record.planned.note = "the request ended before it was complete";
+  if (!knew) live.record->planned.note = "the request ended before it was complete";
   if (!knew && !live.route) live.decision.source = Source::malformed;
   describe_decision(live);
-  live.record.planned.complete = false;
-  if (!live.record.planned.faults.empty()) live.fault_missed = true;
-  live.begun = true;
-  recorder_.begin(std::move(live.record));
+  live.record->planned.complete = false;
+  if (!live.record->planned.faults.empty()) live.fault_missed = true;
+  hand_to_journal(live);
 }
 
 wire::Plan Engine::State::finished(AttemptId id, const wire::Delivery& delivery, Instant now) {
@@ -59,7 +63,7 @@ wire::Plan Engine::State::finished(AttemptId id, const wire::Delivery& delivery,
   release_key(*live);
   leave_barrier(*live);
   leave_route(*live);
-  const bool planned = live->begun;
+  const bool planned = live->begun();
   if (!planned) begin_unplanned(*live);
   if (journal::Attempt* record = recorder_.find(id)) {
     describe_delivery(*live, planned, delivery, *record);
@@ -100,7 +104,7 @@ void Engine::State::leave_route(Live& live) {
 
 void Engine::State::leave_barrier(Live& live) {
   if (live.barrier == nullptr) return;
-  std::erase(barriers_[live.barrier], live.record.id);
+  std::erase(barriers_[live.barrier], live.record->id);
   live.barrier = nullptr;
 }
 

@@ -70,7 +70,7 @@ class Engine::State {
   bool same_payload(const Live& live, const KeyEntry& entry) const;
   void note_replay(const Live& live, const Request& request, Instant now, Circumstances& now_seen);
   void note_payload(const Live& live);
-  void settle_key(Live& live, const Reply& reply, const PlaceholderValues& values, Instant ready);
+  void settle_key(Live& live, Reply reply, const PlaceholderValues& values, Instant ready);
   void release_key(Live& live);
   void wake(std::vector<AttemptId> waiting);
 
@@ -99,6 +99,7 @@ class Engine::State {
   // settle.cc
   wire::Plan hand_out(Live& live, PlanBuilder& builder);
   void begin(Live& live);
+  void hand_to_journal(Live& live);
   void begin_unplanned(Live& live);
   void describe_decision(Live& live);
   static void describe_delivery(const Live& live, bool planned, const wire::Delivery& delivery,

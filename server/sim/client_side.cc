@@ -58,19 +58,22 @@ void ClientSide::take(const Done& done) {
 void ClientSide::connect() {
   queue_.after(setting_.one_way, [this, ticket = ticket_] {
     if (ticket != ticket_ || !request_) return;  // it has given up meanwhile
-    const bool refused = setting_.refuses();
-    const ConnectionId connection = refused ? 0 : server_.connect(*this, setting_.listener);
-    queue_.after(setting_.one_way, [this, ticket, connection] {
-      if (ticket != ticket_ || !request_) {
-        if (connection != 0) server_.peer_closed(connection);
-        return;
-      }
-      if (connection == 0) return settle(Outcome{Failure::refused, {}, "connection refused"});
-      connection_ = connection;
-      peer_closed_ = false;
-      send_request();
-    });
+    const ConnectionId connection =
+        setting_.refuses() ? 0 : server_.connect(*this, setting_.listener);
+    queue_.after(setting_.one_way, [this, ticket, connection] { connected(ticket, connection); });
+    if (connection != 0) server_.begin(connection);
   });
+}
+
+void ClientSide::connected(std::uint64_t ticket, ConnectionId connection) {
+  if (ticket != ticket_ || !request_) {
+    if (connection != 0) server_.peer_closed(connection);
+    return;
+  }
+  if (connection == 0) return settle(Outcome{Failure::refused, {}, "connection refused"});
+  connection_ = connection;
+  peer_closed_ = false;
+  send_request();
 }
 
 void ClientSide::send_request() {

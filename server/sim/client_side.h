@@ -44,6 +44,7 @@ class ClientSide final : public Peer {
   void take(const SleepUntil& sleep);
   void take(const Done& done);
   void connect();
+  void connected(std::uint64_t ticket, wire::ConnectionId connection);  // 0: refused
   void send_request();
   void settle(std::optional<Outcome> outcome);
   void close_connection();

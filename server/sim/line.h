@@ -18,6 +18,7 @@ struct ServerSide::Line {
   };
 
   wire::ConnectionId id = 0;
+  std::uint32_t listener = 0;
   Peer* peer = nullptr;
   bool open = true;
   std::deque<Arrival> arrivals;  // requests not taken up yet

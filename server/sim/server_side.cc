@@ -18,10 +18,15 @@ ServerSide::~ServerSide() = default;
 ConnectionId ServerSide::connect(Peer& peer, std::uint32_t listener) {
   Line& line = *lines_.emplace_back(std::make_unique<Line>());
   line.id = lines_.size();
+  line.listener = listener;
   line.peer = &peer;
-  follow(line, engine_.connected({line.id, listener, "127.0.0.1"}, queue_.now()));
-  run(line);
   return line.id;
+}
+
+void ServerSide::begin(ConnectionId id) {
+  Line& line = *lines_[id - 1];
+  follow(line, engine_.connected({id, line.listener, "127.0.0.1"}, queue_.now()));
+  run(line);
 }
 
 void ServerSide::receive(ConnectionId id, std::shared_ptr<const VirtualRequest> request) {

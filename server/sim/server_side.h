@@ -36,8 +36,9 @@ class ServerSide {
   ServerSide(EventQueue& queue, engine::Engine& engine, journal::Recorder& recorder, Timing timing);
   ~ServerSide();
 
-  // A connection is accepted now.
+  // A connection is made now; begin() accepts it, which may already end it.
   wire::ConnectionId connect(Peer& peer, std::uint32_t listener);
+  void begin(wire::ConnectionId connection);
   // A whole request arrives now.
   void receive(wire::ConnectionId connection, std::shared_ptr<const VirtualRequest> request);
   // The client's FIN arrives now.

@@ -17,7 +17,7 @@ constexpr std::string_view kAll = R"(
   "routes": [
     {"on": "POST /", "idempotency": {"required": true}, "script": [201, 202, 203],
      "overrides": [ {"when": {"headers": {"X-O": "1"}}, "status": 418} ]},
-    {"on": "POST /", "script": [599]} ])";
+    {"on": "* /", "script": [599]} ])";
 
 struct OrderCase {
   std::string_view name;

@@ -93,7 +93,8 @@ INSTANTIATE_TEST_SUITE_P(
                   R"({"status": 200, "body": "12345",
                       "fault": {"do": "reset", "at": {"body_byte": 3}}})",
                   "0.08ms truncated"},
-        FaultCase{"half_close", R"({"fault": {"do": "half_close", "at": "response_start"}})",
+        FaultCase{"half_close",
+                  R"({"status": 200, "fault": {"do": "half_close", "at": "response_start"}})",
                   "0.08ms closed"},
         FaultCase{"garbage",
                   R"({"status": 200,
@@ -115,7 +116,7 @@ TEST(virtual_run, connections_are_cut_as_their_script_says) {
       "routes": [ {"on": "GET /", "script": [200]} ] })",
                              {{get("/"), get("/"), with_timeout(get("/"), 1s), get("/")}});
   EXPECT_THAT(played.stories[0],
-              ElementsAre("0.04ms reset", "0.12ms closed", "1s timeout", "1s 200"));
+              ElementsAre("0.04ms reset", "0.1ms closed", "1s timeout", "1s 200"));
   EXPECT_EQ(played.run.attempts.size(), 1);
   ASSERT_EQ(played.run.connections.size(), 4);
   for (const journal::Connection& one : played.run.connections) EXPECT_TRUE(one.faults_delivered);
