@@ -5,7 +5,9 @@
 #include <algorithm>
 #include <cstdio>
 #include <memory>
+#include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include <fmt/format.h>
@@ -25,6 +27,7 @@
 #include "server/cli/show.h"
 #include "server/cli/verify.h"
 #include "server/report/report.h"
+#include "server/scenario/json/nearest.h"
 
 namespace retrylab::cli {
 namespace {
@@ -33,6 +36,20 @@ constexpr const char* kExitCodes =
     "Exit codes: 0 pass, 1 a rule was broken, 2 wrong command line, 3 invalid scenario,\n"
     "4 could not run (port, file, client), 5 inconclusive, 128+n stopped by signal n.\n"
     "`retrylab COMMAND --help` shows the flags of a command and an example.\n";
+
+// CLI11 would only say that a command is missing.
+std::optional<Error> find_unknown_command(const CLI::App& app, const std::string& name) {
+  if (name.starts_with('-')) return std::nullopt;
+  const auto commands = app.get_subcommands([](const CLI::App*) { return true; });
+  std::vector<std::string> names;
+  for (const auto* command : commands) names.push_back(command->get_name());
+  if (std::ranges::find(names, name) != names.end()) return std::nullopt;
+  const std::vector<std::string_view> known(names.begin(), names.end());
+  const auto near = scenario::json::nearest(name, known);
+  return Error{ErrorCode::invalid_argument, name,
+               near.empty() ? "no such command; `retrylab --help` lists them"
+                            : fmt::format("no such command; did you mean {}?", near)};
+}
 
 ExitCode parse(int argc, char** argv) {
   const std::vector<std::string> arguments(argv + 1, argv + argc);
@@ -68,6 +85,9 @@ ExitCode parse(int argc, char** argv) {
   if (arguments.empty()) {
     fmt::print(stderr, "{}", app.help());
     return ExitCode::usage;
+  }
+  if (const auto unknown = find_unknown_command(app, arguments.front())) {
+    return give_up(*unknown);
   }
   try {
     std::vector<std::string> reversed(arguments.begin(), split);

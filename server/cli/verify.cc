@@ -29,14 +29,11 @@ ExitCode judge(const VerifyFlags& flags) {
   auto journal = journal::read_ndjson(*text, scenario->hash);
   if (!journal) {
     auto error = journal.error();
-    error.where = flags.journal + (error.where.empty() ? "" : ":") + error.where;
+    error.where = flags.journal + (error.where.empty() ? "" : ", ") + error.where;
     return give_up(error);
   }
   for (const auto& note : journal->notes) {
     fmt::print(stderr, "retrylab: {}: {}\n", flags.journal, note);
-  }
-  if (journal->runs.empty()) {
-    return give_up({ErrorCode::machine, flags.journal, "holds no run"});
   }
   const auto verdict = verify::verify(*scenario, journal->runs);
   const auto written = write_reports({*scenario, journal->runs, verdict}, flags.outputs,

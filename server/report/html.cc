@@ -111,8 +111,8 @@ std::string outcomes(const Report& report) {
       add(run.number, "the client " + escaped(client_words(client)));
     }
     for (const auto& resource : run.resources) {
-      add(run.number, fmt::format("created {} {} by <a href=\"#{}\">attempt {}</a>",
-                                  escaped(resource.kind), escaped(resource.id),
+      add(run.number, fmt::format("created {} by <a href=\"#{}\">attempt {}</a>",
+                                  escaped(resource_name(resource.kind, resource.id)),
                                   html_anchor({run.number, resource.attempt}), resource.attempt));
     }
   }

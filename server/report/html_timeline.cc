@@ -68,8 +68,12 @@ class Lane {
       for (const auto& ref : rule.attempts) blamed_.emplace(ref.run, ref.attempt);
     }
     if (attempts_.empty()) return;
-    axis_ = {attempts_.front()->first_byte, attempts_.front()->first_byte};
-    for (const auto* attempt : attempts_) axis_.until = std::max(axis_.until, end_of(*attempt));
+    // One axis for all operations of a run, so that they can be compared.
+    axis_ = {run_.attempts.front().first_byte, run_.attempts.front().first_byte};
+    for (const auto& attempt : run_.attempts) {
+      axis_.from = std::min(axis_.from, attempt.first_byte);
+      axis_.until = std::max(axis_.until, end_of(attempt));
+    }
     axis_.until +=
         std::max<Duration>((axis_.until - axis_.from) / 50, std::chrono::microseconds(50));
   }
@@ -101,10 +105,12 @@ class Lane {
     const auto& attempt = *attempts_[i];
     const bool blamed = blamed_.contains({attempt.run, attempt.id});
     std::string text = fmt::format(
-        "<details id=\"{}\"{}><summary class=\"row\"><span class=\"what\"><em>{}</em> {}</span>"
+        "<details id=\"{}\"{}><summary class=\"row\"><span class=\"what\"><em>{}</em> {} → "
+        "{}</span>"
         "<span class=\"track\">",
         html_anchor({attempt.run, attempt.id}), blamed ? " class=\"blamed\"" : "", attempt.id,
-        escaped(request_words(attempt)));
+        escaped(request_words(attempt)),
+        attempt.planned.status == 0 ? "nothing" : fmt::format("{}", attempt.planned.status));
     if (i > 0) text += windows(i);
     text += span("bar " + status_class(attempt), axis_, attempt.first_byte, end_of(attempt),
                  server_words(run_, attempt));

@@ -224,6 +224,7 @@ std::string json_report(const Report& report) {
       {"seed", first.seed},
       {"command", text_or_null(first.command)},
       {"host", {{"lag_ms_max", milliseconds(verdict.worst_lag)}}},
+      {"profile", verdict.profile},
       {"grouping", verify::word(verdict.grouping)},
       {"notes", verdict.notes},
   };

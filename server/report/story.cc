@@ -64,7 +64,7 @@ bool executed_unseen(const Attempt& attempt) {
 std::string created_words(const journal::Run& run, const Attempt& attempt) {
   const auto made = std::ranges::find(run.resources, attempt.id, &journal::Resource::attempt);
   const std::string kind = made == run.resources.end() ? "resource" : made->kind;
-  return fmt::format("created {} {}", kind, attempt.resource);
+  return "created " + resource_name(kind, attempt.resource);
 }
 
 std::string faults_words(const Attempt& attempt) {
@@ -146,7 +146,8 @@ std::string client_words(const journal::ClientEnd& client) {
   if (client.signal) details.push_back(fmt::format("signal {}", *client.signal));
   if (client.declared) details.emplace_back("by its own word");
   if (client.status) details.push_back(fmt::format("status {}", *client.status));
-  if (!client.reason.empty()) details.push_back(client.reason);
+  if (!client.reason.empty() && client.outcome != Outcome::success)
+    details.push_back(client.reason);
   const auto tail = details.empty() ? "" : fmt::format(" ({})", fmt::join(details, ", "));
   switch (client.outcome) {
     case Outcome::none:
@@ -163,9 +164,13 @@ std::string client_words(const journal::ClientEnd& client) {
   return "ended";
 }
 
+std::string resource_name(std::string_view kind, std::string_view id) {
+  return printable(id.starts_with(kind) ? std::string(id) : fmt::format("{} {}", kind, id));
+}
+
 std::string resource_words(const journal::Resource& resource) {
   return printable(
-      fmt::format("{} {} by attempt {}", resource.kind, resource.id, resource.attempt));
+      fmt::format("{} by attempt {}", resource_name(resource.kind, resource.id), resource.attempt));
 }
 
 std::string evidence_words(const verify::RuleResult& rule) {

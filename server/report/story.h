@@ -42,7 +42,10 @@ std::string server_words(const journal::Run& run, const journal::Attempt& attemp
 // "succeeded (exit 0)", "hung: stopped by the time limit".
 std::string client_words(const journal::ClientEnd& client);
 
-// "payment pay_1 by attempt 3".
+// Ids usually begin with their kind: "payment_1", else "payment 17".
+std::string resource_name(std::string_view kind, std::string_view id);
+
+// "payment_1 by attempt 3".
 std::string resource_words(const journal::Resource& resource);
 
 // The attempts that show it, the first few: "2, 3", or "run 1: 2, 3; run 4: 2" where they are of

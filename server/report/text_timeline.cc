@@ -208,7 +208,9 @@ class Table {
     return width > server_at_ ? width - server_at_ : 1;
   }
   static std::string time_words(Duration time) {
-    return fmt::format("{:.3f}s", static_cast<double>(time.count()) / 1e9);
+    // Kernel times of the first byte may lie just before time zero: no "-0.000s".
+    const auto ms = std::chrono::round<std::chrono::milliseconds>(time).count();
+    return fmt::format("{:.3f}s", static_cast<double>(ms) / 1e3);
   }
   void indented(std::string_view text, std::size_t indent, Paint paint = Paint::plain) {
     const std::size_t width = page_.options().width;

@@ -22,7 +22,7 @@ TEST(HtmlReport, a_rule_links_to_the_attempts_that_show_it) {
   const auto html = html_report(early_client().report());
   EXPECT_THAT(html, HasSubstr("<a href=\"#a-1-3\">3</a>"));
   EXPECT_THAT(html, HasSubstr("<details id=\"a-1-3\" class=\"blamed\">"));
-  EXPECT_THAT(html, HasSubstr("created payment pay_1 by <a href=\"#a-1-3\">attempt 3</a>"));
+  EXPECT_THAT(html, HasSubstr("created payment_1 by <a href=\"#a-1-3\">attempt 3</a>"));
 }
 
 TEST(HtmlReport, the_wait_that_was_asked_for_stands_behind_the_retry) {

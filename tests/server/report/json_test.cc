@@ -42,7 +42,7 @@ TEST(JsonReport, an_attempt_says_where_it_stands) {
   EXPECT_EQ(attempts[1]["gap_ms"], 250.8);
   EXPECT_EQ(attempts[1]["operation"], 1);
   EXPECT_EQ(attempts[1]["planned"]["retry_after"], json::parse(R"(["2"])"));
-  EXPECT_EQ(attempts[2]["resource"], "pay_1");
+  EXPECT_EQ(attempts[2]["resource"], "payment_1");
   EXPECT_EQ(attempts[2]["headers"], json::parse(R"([["Host","x"]])"));
 }
 

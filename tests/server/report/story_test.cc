@@ -53,7 +53,7 @@ TEST(Story, says_what_the_server_did) {
          attempt.planned.source = journal::Source::replay;
          attempt.replayed = true;
          attempt.executed = true;
-         attempt.resource = "pay_1";
+         attempt.resource = "payment_1";
        },
        "201 Created · replayed"},
       {"no answer",
@@ -103,6 +103,11 @@ TEST(Story, a_client_is_told_by_what_ended_it) {
   EXPECT_EQ(client_words(client), "was killed (signal 11)");
   client.outcome = journal::ClientEnd::Outcome::hung;
   EXPECT_EQ(client_words(client), "hung: stopped by the time limit");
+}
+
+TEST(Story, a_resource_is_named_by_its_id_and_its_kind_if_the_id_does_not_say_it) {
+  EXPECT_EQ(resource_name("payment", "payment_1"), "payment_1");
+  EXPECT_EQ(resource_name("payment", "17"), "payment 17");
 }
 
 TEST(Story, an_attempt_is_found_by_run_and_id_even_where_some_were_dropped) {

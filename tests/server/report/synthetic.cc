@@ -52,8 +52,9 @@ Synthetic early_client() {
                   answered(3, milliseconds(252), 201)};
   run.attempts[1].planned.retry_after = {"2"};
   run.attempts[2].executed = true;
-  run.attempts[2].resource = "pay_1";
-  run.resources = {{.kind = "payment", .id = "pay_1", .attempt = 3, .at = at(milliseconds(252))}};
+  run.attempts[2].resource = "payment_1";
+  run.resources = {
+      {.kind = "payment", .id = "payment_1", .attempt = 3, .at = at(milliseconds(252))}};
   made.runs = {run};
 
   made.verdict.status = Status::fail;

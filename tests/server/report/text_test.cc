@@ -28,10 +28,10 @@ TEST(TextReport, wide) {
   #      time        gap  attempt            what the server did
   1    0.000s             POST /v1/payments  503 Service Unavailable
 ✗ 2    0.251s   +250.8ms  POST /v1/payments  429 Too Many Requests · Retry-After: 2
-✗ 3    0.252s     +0.8ms  POST /v1/payments  201 Created · created payment pay_1
+✗ 3    0.252s     +0.8ms  POST /v1/payments  201 Created · created payment_1
 
   client   succeeded (exit 0)
-  created  payment pay_1 by attempt 3
+  created  payment_1 by attempt 3
 
 ✗ RA-1  No attempt before Retry-After is over (RFC 9110 §10.2.3)
     expected   2s or more after the answer of attempt 2
@@ -67,10 +67,10 @@ TEST(TextReport, narrow) {
      Retry-After: 2
 ✗ 3 0.252s  +0.8ms
      POST /v1/payments
-     201 Created · created payment pay_1
+     201 Created · created payment_1
 
   client   succeeded (exit 0)
-  created  payment pay_1 by attempt 3
+  created  payment_1 by attempt 3
 
 ✗ RA-1  No attempt before Retry-After is
   over (RFC 9110 §10.2.3)
