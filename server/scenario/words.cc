@@ -57,6 +57,9 @@ constexpr std::array<Word<ExpectClient::Outcome>, 3> kOutcomes{
      {"fails", ExpectClient::Outcome::fails},
      {"any", ExpectClient::Outcome::any}}};
 
+constexpr std::array<std::string_view, 8> kProfiles{
+    "core", "careful", "aws-standard-2.0", "aws-standard-2.1", "grpc", "envoy", "stripe", "openai"};
+
 template <typename Value>
 std::string_view word_of(std::span<const Word<Value>> words, Value value) {
   for (const Word<Value>& entry : words) {
@@ -100,6 +103,10 @@ std::span<const Word<Jitter>> jitter_words() {
 }
 std::span<const Word<ExpectClient::Outcome>> outcome_words() {
   return kOutcomes;
+}
+
+std::span<const std::string_view> profile_names() {
+  return kProfiles;
 }
 
 std::string_view word(Moment moment) {

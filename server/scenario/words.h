@@ -29,6 +29,9 @@ std::span<const Word<ClockZero>> clock_words();
 std::span<const Word<Jitter>> jitter_words();
 std::span<const Word<ExpectClient::Outcome>> outcome_words();
 
+// The names that `expect.profile` knows; server/verify has a profile for each.
+std::span<const std::string_view> profile_names();
+
 std::string_view word(Moment moment);
 std::string_view word(AfterScript after);
 std::string_view word(DateFormat format);

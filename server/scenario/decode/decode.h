@@ -77,8 +77,8 @@ std::optional<Match> read_match(const Node& node, Mistakes& mistakes);
 bool has_parameter(const Match& match, std::string_view name);
 // Some request could match both by method and path.
 bool overlap(const Match& left, const Match& right);
-// The same requests, whatever the parameters are called.
-bool same_requests(const Match& left, const Match& right);
+// Equal for two that match the same requests, whatever their parameters are called.
+std::string shape(const Match& match);
 enum class ConditionKind { header, query, body };
 std::optional<std::vector<Condition>> read_conditions(const Node& node, ConditionKind kind,
                                                       Mistakes& mistakes);
@@ -112,6 +112,8 @@ std::optional<TimeRange> read_time_range(const Node& node, Mistakes& mistakes);
 std::optional<ExpectBackoff> read_expect_backoff(const Node& node, Mistakes& mistakes);
 std::optional<ExpectRetryAfter> read_expect_retry_after(const Node& node, Mistakes& mistakes);
 std::optional<ExpectClient> read_expect_client(const Node& node, Mistakes& mistakes);
+// The members that speak of many operations: budget, silence, herd and the like.
+void read_expect_many(ObjectReader& reader, Expect& expect);
 std::optional<std::vector<ExpectRequest>> read_expect_requests(const Node& node,
                                                                const std::vector<Route>& routes,
                                                                Mistakes& mistakes);

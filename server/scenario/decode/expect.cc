@@ -13,13 +13,11 @@
 namespace retrylab::scenario::decode {
 namespace {
 
-constexpr std::array<std::string_view, 2> kProfiles{"careful", "core"};
-
 std::optional<std::string> read_profile(const Node& node, Mistakes& mistakes) {
-  const bool known =
-      node.kind == Node::Kind::string && std::ranges::find(kProfiles, node.text) != kProfiles.end();
+  const bool known = node.kind == Node::Kind::string &&
+                     std::ranges::find(profile_names(), node.text) != profile_names().end();
   if (known) return node.text;
-  json::unknown_word(node, kProfiles, mistakes);
+  json::unknown_word(node, profile_names(), mistakes);
   return std::nullopt;
 }
 
@@ -159,6 +157,7 @@ std::optional<Expect> read_expect(const Node& node, const std::vector<Route>& ro
   reader.optional("concurrency", expect.concurrency, read_count_range);
   reader.optional("unmatched", expect.unmatched, read_count_range);
   reader.optional("traffic", expect.traffic, read_count_range);
+  read_expect_many(reader, expect);
   if (const Node* rules = reader.optional("rules")) {
     expect.disabled_rules = read_rules(*rules, mistakes);
   }

@@ -2,7 +2,6 @@
 // "on": "POST /v1/payments/{id}", or an object that also matches headers, query and body members.
 // The method "*" is any.
 #include <algorithm>
-#include <tuple>
 #include <utility>
 
 #include <fmt/format.h>
@@ -98,16 +97,6 @@ std::optional<Match> read_object_form(const Node& node, Mistakes& mistakes) {
   return match;
 }
 
-bool same_segment(const PathSegment& left, const PathSegment& right) {
-  return left.kind == right.kind && (left.kind != Kind::literal || left.text == right.text);
-}
-
-bool same_conditions(const std::vector<Condition>& left, const std::vector<Condition>& right) {
-  return std::ranges::equal(left, right, [](const Condition& a, const Condition& b) {
-    return std::tie(a.name, a.test, a.value) == std::tie(b.name, b.test, b.value);
-  });
-}
-
 }  // namespace
 
 std::optional<Match> read_match(const Node& node, Mistakes& mistakes) {
@@ -139,10 +128,15 @@ bool overlap(const Match& left, const Match& right) {
   }
 }
 
-bool same_requests(const Match& left, const Match& right) {
-  return left.method == right.method && std::ranges::equal(left.path, right.path, same_segment) &&
-         same_conditions(left.headers, right.headers) && same_conditions(left.query, right.query) &&
-         same_conditions(left.body, right.body);
+std::string shape(const Match& match) {
+  std::string path;
+  for (const PathSegment& segment : match.path) {
+    path += '/';
+    if (segment.kind == Kind::literal) path += segment.text;
+    if (segment.kind == Kind::parameter) path += "{}";
+    if (segment.kind == Kind::rest) path += "{...}";
+  }
+  return describe(match, path);
 }
 
 }  // namespace retrylab::scenario::decode

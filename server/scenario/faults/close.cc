@@ -9,20 +9,12 @@ Effect decode_close(json::ObjectReader&) {
   return CloseEffect{};
 }
 
-std::string_view why_not(const CloseEffect&, Moment) {
-  return "";
-}
-
 std::vector<wire::Action> to_actions(const CloseEffect&, Random&) {
   return {wire::Close{}};
 }
 
 bool ends(const CloseEffect&) {
   return true;
-}
-
-std::string detail(const CloseEffect&) {
-  return "";
 }
 
 }  // namespace retrylab::scenario

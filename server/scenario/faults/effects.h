@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // What each effect's file gives to fault.cc and decode_fault.cc, which visit the variant. To add
-// an effect: a struct in fault.h, these functions in a file of its name, a line in effect_table().
+// an effect: a struct in fault.h, its functions here and in a file of its name, and a line in
+// effect_table().
 #pragma once
 
 #include <span>
@@ -22,10 +23,12 @@ Effect decode_garbage(json::ObjectReader& reader);
 Effect decode_leave_unread(json::ObjectReader& reader);
 Effect decode_unsolicited(json::ObjectReader& reader);
 
-// Why the effect cannot stand at that moment, or "".
-std::string_view why_not(const CloseEffect& effect, Moment at);
+// Why the effect cannot stand at that moment, or "": most can stand at any.
+template <typename Any>
+std::string_view why_not(const Any&, Moment) {
+  return "";
+}
 std::string_view why_not(const HalfCloseEffect& effect, Moment at);
-std::string_view why_not(const ResetEffect& effect, Moment at);
 std::string_view why_not(const StallEffect& effect, Moment at);
 std::string_view why_not(const GarbageEffect& effect, Moment at);
 std::string_view why_not(const LeaveUnreadEffect& effect, Moment at);
@@ -39,22 +42,22 @@ std::vector<wire::Action> to_actions(const GarbageEffect& effect, Random& random
 std::vector<wire::Action> to_actions(const LeaveUnreadEffect& effect, Random& random);
 std::vector<wire::Action> to_actions(const UnsolicitedEffect& effect, Random& random);
 
+// Whether nothing can follow on this connection.
+template <typename Any>
+bool ends(const Any&) {
+  return false;
+}
 bool ends(const CloseEffect& effect);
-bool ends(const HalfCloseEffect& effect);
 bool ends(const ResetEffect& effect);
 bool ends(const StallEffect& effect);
-bool ends(const GarbageEffect& effect);
-bool ends(const LeaveUnreadEffect& effect);
-bool ends(const UnsolicitedEffect& effect);
 
-// What the report adds to the word: "5s", "64B", "".
-std::string detail(const CloseEffect& effect);
-std::string detail(const HalfCloseEffect& effect);
-std::string detail(const ResetEffect& effect);
+// What the report adds to the word: "5s", "64B"; most have nothing.
+template <typename Any>
+std::string detail(const Any&) {
+  return "";
+}
 std::string detail(const StallEffect& effect);
 std::string detail(const GarbageEffect& effect);
-std::string detail(const LeaveUnreadEffect& effect);
-std::string detail(const UnsolicitedEffect& effect);
 
 // The words of `do`, in the order of the variant.
 struct EffectEntry {

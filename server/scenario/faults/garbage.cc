@@ -46,10 +46,6 @@ std::vector<wire::Action> to_actions(const GarbageEffect& effect, Random& random
   return {wire::Write{effect.size > 0 ? draw(effect.size, random) : effect.bytes}};
 }
 
-bool ends(const GarbageEffect&) {
-  return false;
-}
-
 std::string detail(const GarbageEffect& effect) {
   return fmt::format("{}B", effect.size > 0 ? effect.size : effect.bytes.size());
 }

@@ -18,12 +18,4 @@ std::vector<wire::Action> to_actions(const HalfCloseEffect&, Random&) {
   return {wire::ShutdownWrite{}};
 }
 
-bool ends(const HalfCloseEffect&) {
-  return false;
-}
-
-std::string detail(const HalfCloseEffect&) {
-  return "";
-}
-
 }  // namespace retrylab::scenario

@@ -18,12 +18,4 @@ std::vector<wire::Action> to_actions(const LeaveUnreadEffect&, Random&) {
   return {};
 }
 
-bool ends(const LeaveUnreadEffect&) {
-  return false;
-}
-
-std::string detail(const LeaveUnreadEffect&) {
-  return "";
-}
-
 }  // namespace retrylab::scenario

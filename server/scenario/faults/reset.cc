@@ -8,20 +8,12 @@ Effect decode_reset(json::ObjectReader&) {
   return ResetEffect{};
 }
 
-std::string_view why_not(const ResetEffect&, Moment) {
-  return "";
-}
-
 std::vector<wire::Action> to_actions(const ResetEffect&, Random&) {
   return {wire::Reset{}};
 }
 
 bool ends(const ResetEffect&) {
   return true;
-}
-
-std::string detail(const ResetEffect&) {
-  return "";
 }
 
 }  // namespace retrylab::scenario

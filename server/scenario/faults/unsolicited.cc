@@ -28,12 +28,4 @@ std::vector<wire::Action> to_actions(const UnsolicitedEffect& effect, Random&) {
   return {wire::Write{effect.bytes}};
 }
 
-bool ends(const UnsolicitedEffect&) {
-  return false;
-}
-
-std::string detail(const UnsolicitedEffect&) {
-  return "";
-}
-
 }  // namespace retrylab::scenario
