@@ -291,10 +291,12 @@ bool may_be_followed(const Evidence& evidence, const AttemptEvidence& attempt) {
   const bool is_failure =
       seen.answered() ? is_retried(settings, seen.status) : seen.kind == Seen::Kind::reset;
   if (!is_failure || asks_too_much(evidence, attempt)) return false;
-  // The client's own wait may end beyond its deadline; only a declared one can be held against it.
-  if (!settings.deadline || !settings.base || !seen.until) return true;
+  // The client's own wait may end beyond its deadline. One that is not declared is taken for as
+  // long as the client would sit through at the server's wish.
+  if (!settings.deadline || !seen.until) return true;
   const Instant started = evidence.operation_of(attempt).first().record->first_byte;
-  const Duration wait = std::max(longest_wait(settings, attempt.number), attempt.asked.wait);
+  const Duration own = settings.base ? longest_wait(settings, attempt.number) : settings.patience;
+  const Duration wait = std::max(own, attempt.asked.wait);
   return saturating_add(*seen.until, wait) <= saturating_add(started, *settings.deadline);
 }
 

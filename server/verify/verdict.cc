@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <optional>
 
+#include "client_lib/base/check.h"
 #include "server/verify/evidence.h"
 #include "server/verify/rules/rules.h"
 #include "server/verify/rules/words.h"
@@ -25,42 +26,73 @@ Take take_for(const Evidence& evidence, const Rule& rule) {
   return take == Take::rule && rule.severity == Severity::advice ? Take::advice : take;
 }
 
+std::string why_off(const Evidence& evidence, const Rule& rule) {
+  const auto& disabled = evidence.scenario.expect.disabled_rules;
+  if (std::ranges::find(disabled, rule.id) != disabled.end()) return "turned off by the scenario";
+  return fmt::format("not judged by profile {}", evidence.settings.profile->name);
+}
+
 // Advice never decides a run: neither by being broken nor by being untellable.
 void soften(RuleResult& result) {
   if (result.status == Status::fail) result.status = Status::advice;
   if (result.status == Status::inconclusive) result.status = Status::not_applicable;
 }
 
-// The id of a rule that has failed and says already what this one would.
-std::optional<std::string_view> said_by(const Rule& rule, const std::vector<RuleResult>& before) {
-  for (const RuleResult& result : before) {
-    const bool is_named = std::ranges::find(rule.yields_to, result.id) != rule.yields_to.end();
-    if (is_named && result.status == Status::fail) return result.id;
-  }
-  return std::nullopt;
-}
+// Judges every rule once, those first that others yield to.
+class Judge {
+ public:
+  explicit Judge(const Evidence& evidence) : evidence_(evidence), results_(all_rules().size()) {}
 
-RuleResult judge(const Evidence& evidence, const Rule& rule,
-                 const std::vector<RuleResult>& before) {
-  RuleResult result;
-  const Take take = take_for(evidence, rule);
-  if (take == Take::off) {
-    result.observed = fmt::format("not judged by profile {}", evidence.settings.profile->name);
-    const auto& disabled = evidence.scenario.expect.disabled_rules;
-    if (std::ranges::find(disabled, rule.id) != disabled.end()) {
-      result.observed = "turned off by the scenario";
-    }
-  } else if (const auto other = said_by(rule, before)) {
-    result.observed = fmt::format("{} says already what is wrong", *other);
-  } else {
-    result = rule.judge(evidence);
-    if (take == Take::advice) soften(result);
+  std::vector<RuleResult> all() {
+    std::vector<RuleResult> results;
+    for (std::size_t i = 0; i < results_.size(); ++i) results.push_back(result_of(i).result);
+    return results;
   }
-  result.id = rule.id;
-  result.statement = rule.statement;
-  result.source = rule.source;
-  return result;
-}
+
+ private:
+  struct Judged {
+    RuleResult result;
+    bool is_broken = false;  // even when that is only advice
+  };
+
+  const Judged& result_of(std::size_t index) {
+    if (!results_[index]) results_[index] = judge(*all_rules()[index]);
+    return *results_[index];
+  }
+
+  // The id of a rule that is broken and says already what this one would.
+  std::optional<std::string_view> said_by(const Rule& rule) {
+    for (const std::string_view id : rule.yields_to) {
+      const auto rules = all_rules();
+      const auto found = std::ranges::find(rules, id, &Rule::id);
+      CHECK(found != rules.end());
+      if (result_of(static_cast<std::size_t>(found - rules.begin())).is_broken) return id;
+    }
+    return std::nullopt;
+  }
+
+  Judged judge(const Rule& rule) {
+    Judged judged;
+    RuleResult& result = judged.result;
+    const Take take = take_for(evidence_, rule);
+    if (take == Take::off) {
+      result.observed = why_off(evidence_, rule);
+    } else if (const auto other = said_by(rule)) {
+      result.observed = fmt::format("{} says already what is wrong", *other);
+    } else {
+      result = rule.judge(evidence_);
+      judged.is_broken = result.status == Status::fail;
+      if (take == Take::advice) soften(result);
+    }
+    result.id = rule.id;
+    result.statement = rule.statement;
+    result.source = rule.source;
+    return judged;
+  }
+
+  const Evidence& evidence_;
+  std::vector<std::optional<Judged>> results_;
+};
 
 Status verdict_of(const std::vector<RuleResult>& rules) {
   const auto any = [&rules](Status status) {
@@ -114,9 +146,7 @@ std::vector<std::string> notes_of(const Evidence& evidence) {
 Verdict verify(const scenario::Scenario& scenario, std::span<const journal::Run> runs) {
   const Evidence evidence(scenario, runs);
   Verdict verdict;
-  for (const Rule* rule : all_rules()) {
-    verdict.rules.push_back(judge(evidence, *rule, verdict.rules));
-  }
+  verdict.rules = Judge(evidence).all();
   verdict.status = verdict_of(verdict.rules);
   verdict.profile = evidence.settings.profile->name;
   verdict.grouping = evidence.grouping;

@@ -27,10 +27,8 @@ constinit const Profile kAwsStandard21{
         "does not read Retry-After. A POST is repeated without a key.",
     .retried = kRetried,
     .takes = kTakes,
-    // The ceiling of throttling is the larger one, and upper bounds are what it is for.
-    .backoff = {.base = std::chrono::seconds(1),
-                .cap = std::chrono::seconds(20),
-                .band = Band{0, 1000}},
+    // The base depends on why it failed, so none is known in advance.
+    .backoff = {.cap = std::chrono::seconds(20), .band = Band{0, 1000}},
     .attempts = 3,
     .outage = OutageBudget{.transient = 35, .throttling = 100},
     .long_wait = LongWait::clamp,

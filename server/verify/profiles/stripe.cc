@@ -7,7 +7,8 @@ namespace retrylab::verify::profiles {
 namespace {
 
 constexpr std::array kRetried{409, 500, 502, 503, 504};
-constexpr std::array<RuleTake, 2> kTakes{{{"BO-3", Take::off}, {"RA-8", Take::off}}};
+constexpr std::array<RuleTake, 3> kTakes{
+    {{"BO-3", Take::off}, {"BO-4", Take::off}, {"RA-8", Take::off}}};
 
 }  // namespace
 

@@ -12,7 +12,7 @@
 namespace retrylab::verify::rules {
 namespace {
 
-constexpr std::array<std::string_view, 4> kYieldsTo{"BO-3", "BO-4", "BO-5", "BO-6"};
+constexpr std::array<std::string_view, 5> kYieldsTo{"BO-3", "BO-4", "BO-5", "BO-6", "BO-8"};
 
 constexpr std::size_t kWaitsMin = 20;
 

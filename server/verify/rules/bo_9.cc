@@ -13,7 +13,7 @@
 namespace retrylab::verify::rules {
 namespace {
 
-constexpr std::array<std::string_view, 2> kYieldsTo{"BO-3", "BO-4"};
+constexpr std::array<std::string_view, 4> kYieldsTo{"BO-3", "BO-4", "BO-8", "BO-10"};
 
 constexpr double kEqualWithin = 0.001;  // seconds
 constexpr std::size_t kLengthMin = 3;
@@ -62,6 +62,11 @@ std::size_t length_needed(const std::vector<Sequence>& all) {
   return kLengthMax + 1;
 }
 
+// Where all are alike there is no jitter, which is another matter (BO-4).
+bool any_differs(const std::vector<Sequence>& sorted, std::size_t length) {
+  return !starts_alike(sorted.front(), sorted.back(), length);
+}
+
 RuleResult judge(const Evidence& evidence) {
   if (evidence.settings.band == Band{1000, 1000}) {
     return {.status = Status::not_applicable, .observed = "no jitter is expected"};
@@ -72,6 +77,9 @@ RuleResult judge(const Evidence& evidence) {
   std::erase_if(all, [length](const Sequence& one) { return one.samples.size() < length; });
   if (all.size() < 2) return too_few(all.size(), 2, evidence, "operation with three retries");
   std::ranges::sort(all, {}, [](const Sequence& one) { return one.samples[0]->time; });
+  if (!any_differs(all, length)) {
+    return {.status = Status::not_applicable, .observed = "all waits are alike (BO-4)"};
+  }
   for (std::size_t i = 0; i < all.size(); ++i) {
     for (std::size_t j = i + 1; j < all.size(); ++j) {
       const double ahead = all[j].samples[0]->seconds() - all[i].samples[0]->seconds();

@@ -10,7 +10,7 @@
 namespace retrylab::verify::rules {
 namespace {
 
-constexpr std::array<std::string_view, 3> kYieldsTo{"BO-3", "BO-4", "BO-9"};
+constexpr std::array<std::string_view, 4> kYieldsTo{"BO-3", "BO-4", "BO-7", "BO-9"};
 
 // First retries of one run whose clients failed at about one instant.
 std::vector<Return> returns_of(const Evidence& evidence, const RunEvidence& run, Duration range) {

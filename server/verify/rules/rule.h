@@ -23,8 +23,8 @@ struct Rule {
   std::string_view parameters;  // what of the scenario or profile it reads; "" : nothing
   std::string_view decision;    // when it fails, when it is inconclusive: for docs/rules.md
   Severity severity = Severity::rule;
-  // Rules before it in the list that, when they fail, say already what this one would: the
-  // statistics of waits look at the same waits from ever closer.
+  // Rules that, when they are broken, say already what this one would: the statistics of waits
+  // look at the same waits from ever closer. Without cycles.
   std::span<const std::string_view> yields_to = {};
   // Fills everything but id, statement and source.
   RuleResult (*judge)(const Evidence&) = nullptr;

@@ -118,7 +118,7 @@ TEST(Bo3, full_jitter_needs_a_number_of_them) {
       }
       for (int i = 0; i < others; ++i) {
         s.more.emplace_back(static_cast<std::uint32_t>(s.more.size() + 2));
-        tell(s.more.back(), 100ms);
+        tell(s.more.back(), 6ms + 2ms * (i * 37 % 113));
       }
     };
   };

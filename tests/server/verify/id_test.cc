@@ -137,7 +137,8 @@ TEST(Id3, the_key_stays_the_same) {
              s.run.served();
              s.run.post(0ms).key(kKey).answered(503, 50ms);
              s.run.post(10ms).key(kOther).answered(503);
-             s.run.post(1s).key(kOther).answered(201);
+             s.run.post(1s).key(kKey).answered(503);
+             s.run.post(1100ms).key(kOther).answered(201);
              s.run.post(2s).key(kKey).answered(201);
            },
            Status::not_applicable},

@@ -1,0 +1,143 @@
+// SPDX-License-Identifier: MIT
+// Rules over the load of a whole run: budgets, breakers, the return after an outage.
+#include <gtest/gtest.h>
+
+#include "tests/server/verify/stage.h"
+
+namespace retrylab::verify {
+namespace {
+
+using namespace std::chrono_literals;
+
+std::string target(int i) {
+  return "/" + std::to_string(i);
+}
+
+// So many operations, one every 100 ms, all failing; the first `retried` of them retry once.
+auto failing(int operations, int retried) {
+  return [=](Stage& s) {
+    s.run.served();
+    for (int i = 0; i < operations; ++i) {
+      const Duration at = 100ms * i;
+      s.run.get(at, target(i)).answered(503);
+      if (i < retried) s.run.get(at + 40ms + 1ms * (i * 37 % 50), target(i)).answered(503);
+    }
+    s.expect.disabled_rules = {"CLS-1", "BO-7"};
+  };
+}
+
+TEST(Bu1, load_does_not_multiply) {
+  const auto limited = [](int retried) {
+    return [=](Stage& s) {
+      failing(100, retried)(s);
+      s.expect.amplification = Ratio{11, 10};
+    };
+  };
+  Stage right;
+  limited(10)(right);
+  EXPECT_EQ(result_of(right.judge(), "BU-1").status, Status::pass);
+  Stage wrong;
+  limited(11)(wrong);
+  EXPECT_EQ(result_of(wrong.judge(), "BU-1").status, Status::fail);
+  EXPECT_EQ(ids_with(wrong.judge(), Status::fail), "BU-1");
+}
+
+TEST(Bu2, retries_stay_within_the_budget) {
+  const auto limited = [](int retried) {
+    return [=](Stage& s) {
+      failing(100, retried)(s);
+      s.expect.budget = scenario::ExpectBudget{.ratio = {1, 5}, .window = 2s, .burst = 2};
+    };
+  };
+  expect_rows("BU-2", {
+                          {"a few", limited(3), Status::pass},
+                          {"all", limited(100), Status::fail},
+                          {"nothing declared", failing(100, 100), Status::not_applicable},
+                      });
+}
+
+TEST(Bu3, a_total_outage_is_an_exact_count) {
+  const auto outage = [](int retried) {
+    return [=](Stage& s) {
+      failing(120, retried)(s);
+      s.expect.profile = "aws-standard-2.1";
+      s.expect.operations = scenario::CountRange{.min = 120, .max = 120};
+      s.run.run().one_process = true;
+    };
+  };
+  expect_rows("BU-3", {
+                          {"35", outage(35), Status::pass},
+                          {"36", outage(36), Status::fail},
+                          {"another profile", failing(10, 10), Status::not_applicable},
+                      });
+}
+
+// Operations of one attempt each, at those instants, all failing.
+auto attempts(const std::vector<Duration>& at) {
+  return [=](Stage& s) {
+    s.run.served();
+    for (std::size_t i = 0; i < at.size(); ++i) {
+      s.run.get(at[i], target(static_cast<int>(i))).answered(503, 10ms);
+    }
+    s.expect.silence = scenario::ExpectSilence{.after = 3, .lasts = 5s, .probes = 1};
+    s.expect.disabled_rules = {"CLS-1"};
+  };
+}
+
+TEST(Cb1, the_breaker_opens) {
+  expect_rows("CB-1",
+              {
+                  {"silent", attempts({0s, 1s, 2s}), Status::pass},
+                  {"goes on", attempts({0s, 1s, 2s, 3s}), Status::fail},
+                  {"what is on its way may come", attempts({0s, 1s, 2s, 2020ms}), Status::pass},
+                  {"never so many", attempts({0s, 1s}), Status::not_applicable},
+              });
+}
+
+TEST(Cb2, while_open_there_is_no_traffic) {
+  expect_rows("CB-2", {
+                          {"silent for its time", attempts({0s, 1s, 2s, 7010ms}), Status::pass},
+                          {"a second short", attempts({0s, 1s, 2s, 6s}), Status::fail},
+                      });
+}
+
+TEST(Cb3, half_open_lets_its_probes_through) {
+  const auto slow_probe = [](std::vector<Duration> at) {
+    return [=](Stage& s) {
+      attempts(at)(s);
+      s.run.run().attempts[3].delivered.r_min = journal::instant(at[3] + 2s);
+      s.run.run().attempts[3].delivered.r_max = journal::instant(at[3] + 2s);
+    };
+  };
+  expect_rows("CB-3", {
+                          {"one", slow_probe({0s, 1s, 2s, 8s}), Status::pass},
+                          {"two", slow_probe({0s, 1s, 2s, 8s, 9s}), Status::fail},
+                      });
+}
+
+TEST(Cb4, a_failed_probe_opens_it_again) {
+  expect_rows("CB-4", {
+                          {"silent again", attempts({0s, 1s, 2s, 8s, 14s}), Status::pass},
+                          {"goes on", attempts({0s, 1s, 2s, 8s, 9s}), Status::fail},
+                      });
+}
+
+TEST(Herd4, after_an_outage_the_load_comes_back_evenly) {
+  const auto after_outage = [](Duration apart) {
+    return [=](Stage& s) {
+      s.run.served();
+      s.scenario.outages.push_back({.from = 0s, .until = 5s, .answer = {}});
+      s.expect.herd = scenario::ExpectHerd{.peak = Ratio{3, 1}};
+      for (int i = 0; i < 200; ++i) s.run.get(5s + apart * i, target(i));
+    };
+  };
+  Stage even;
+  after_outage(45ms)(even);
+  EXPECT_EQ(result_of(even.judge(), "HERD-4").status, Status::pass);
+  Stage rush;
+  after_outage(1ms)(rush);
+  EXPECT_EQ(result_of(rush.judge(), "HERD-4").status, Status::fail);
+}
+
+}  // namespace
+}  // namespace retrylab::verify
