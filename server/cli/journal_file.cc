@@ -25,18 +25,28 @@ JournalFile::~JournalFile() {
 }
 
 void JournalFile::append(std::string_view line) {
-  while (!line.empty()) {
-    const ssize_t written = write(fd_, line.data(), line.size());
+  const std::lock_guard lock(mutex_);
+  gathered_ += line;
+}
+
+void JournalFile::write_out() {
+  const std::lock_guard lock(mutex_);
+  std::string_view rest = gathered_;
+  while (!rest.empty()) {
+    const ssize_t written = write(fd_, rest.data(), rest.size());
     if (written < 0 && errno == EINTR) continue;
     if (written < 0) {
       error_ = errno;
-      return;
+      break;
     }
-    line.remove_prefix(static_cast<std::size_t>(written));
+    rest.remove_prefix(static_cast<std::size_t>(written));
   }
+  gathered_.clear();
 }
 
 void JournalFile::truncate() {
+  const std::lock_guard lock(mutex_);
+  gathered_.clear();
   if (ftruncate(fd_, 0) != 0) error_ = errno;
 }
 

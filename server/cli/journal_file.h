@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: MIT
-// The journal as a file while runs go on. Each record is handed to the kernel before the call
-// that made it returns, so a begun record is in the file before its answer leaves.
+// The journal as a file while runs go on. Records are gathered until write_out(), which the runs
+// call before the answers of a loop turn leave: one write carries all begun records of the turn.
 #pragma once
 
 #include <atomic>
 #include <memory>
+#include <mutex>
 #include <string>
 #include <string_view>
 
@@ -20,8 +21,11 @@ class JournalFile {
   JournalFile(const JournalFile&) = delete;
   JournalFile& operator=(const JournalFile&) = delete;
 
-  // One whole line in one write; from any thread.
+  // One whole line; from any thread.
   void append(std::string_view line);
+
+  // Hands what was gathered to the kernel, in one write where it takes it all; from any thread.
+  void write_out();
 
   // A rerun begins anew.
   void truncate();
@@ -34,6 +38,8 @@ class JournalFile {
 
   std::string path_;
   int fd_;
+  std::mutex mutex_;
+  std::string gathered_;
   std::atomic<int> error_ = 0;
 };
 

@@ -7,6 +7,7 @@
 #include <cstdio>
 #include <filesystem>
 #include <fstream>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <string>
@@ -129,7 +130,9 @@ class Server {
 
   Result<Served> open(std::unique_ptr<scenario::Scenario> scenario, const std::string& name) {
     Served served{.scenario = std::move(scenario), .sink = nullptr, .run = nullptr};
+    std::function<void()> write_out;
     if (journal_) {
+      write_out = [file = journal_.get()] { file->write_out(); };
       served.sink = std::make_unique<journal::NdjsonSink>(
           [file = journal_.get()](std::string_view line) { file->append(line); },
           std::string(report::version()));
@@ -142,7 +145,8 @@ class Server {
                                      .listen = flags_.listen,
                                      .port = flags_.port,
                                      .one_process = false,
-                                     .sink = served.sink.get()});
+                                     .sink = served.sink.get(),
+                                     .write_out = std::move(write_out)});
     if (!run) return tl::unexpected(run.error());
     served.run = std::move(*run);
     return served;

@@ -2,6 +2,7 @@
 #include "server/cli/session.h"
 
 #include <algorithm>
+#include <functional>
 #include <map>
 #include <memory>
 #include <utility>
@@ -70,7 +71,9 @@ class Session {
  private:
   Result<Slot> open(std::uint32_t number, std::uint32_t clients) {
     Slot slot;
+    std::function<void()> write_out;
     if (journal_ != nullptr) {
+      write_out = [file = journal_] { file->write_out(); };
       slot.sink = std::make_unique<journal::NdjsonSink>(
           [file = journal_](std::string_view line) { file->append(line); },
           std::string(report::version()));
@@ -84,7 +87,8 @@ class Session {
                                      .listeners = clients,
                                      .one_process = !options_.herd,
                                      .processes = clients,
-                                     .sink = slot.sink.get()});
+                                     .sink = slot.sink.get(),
+                                     .write_out = std::move(write_out)});
     if (!run) return tl::unexpected(run.error());
     slot.run = std::move(*run);
     return slot;

@@ -80,7 +80,7 @@ void Connection::advance() {
   }
   CHECK(phase_ == Phase::closed || wait_ != Wait::none);
   keep_input();
-  server_.release();
+  server_.settle();
 }
 
 // False when there is something to wait for, or nothing more to do.
@@ -130,7 +130,7 @@ bool Connection::wait_until(Instant at, Wait what) {
 void Connection::notice_peer() {
   if (peer_left()) {
     cut_short();
-    server_.release();
+    server_.settle();
   } else if (idles() && phase_ == Phase::plan && may_read_ &&
              std::holds_alternative<wire::WaitUntil>(plan_.actions[at_])) {
     timer_.cancel();

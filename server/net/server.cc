@@ -113,7 +113,8 @@ void Server::await(wire::AttemptId attempt, Connection& connection) {
   awaiting_.emplace(attempt, connection.weak_from_this());
 }
 
-void Server::release() {
+void Server::settle() {
+  if (options_.before_answers) end_turn();
   if (awaiting_.empty()) return;
   for (const wire::AttemptId attempt : handler_->take_released()) {
     const auto found = awaiting_.find(attempt);

@@ -28,8 +28,8 @@ struct ServerOptions {
   std::uint32_t listeners = 1;  // more than one only with port 0
   std::uint32_t connections_max = 20'000;
   ParserLimits parser;
-  // Called once per loop turn, after the engine has begun all attempts of the turn and before
-  // the first byte of their answers. May be empty.
+  // Called at the end of every loop turn with events: after the engine has begun all attempts of
+  // the turn, before the first byte of their answers. May be empty.
   std::function<void()> before_answers;
   // Receives what has to be said out loud: a limit reached, a machine in trouble.
   std::function<void(std::string_view)> say;
@@ -73,8 +73,8 @@ class Server final : public Poller::TurnEnd, public std::enable_shared_from_this
   // Connection::on_released, once the engine says so.
   void await(wire::AttemptId attempt, Connection& connection);
   void stop_awaiting(wire::AttemptId attempt) { awaiting_.erase(attempt); }
-  // Asks the engine whom it has released; after each of its events.
-  void release();
+  // After a connection's events: asks the engine whom it has released, and sees to the records.
+  void settle();
   void ended(Connection& connection);
 
  private:

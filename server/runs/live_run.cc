@@ -69,6 +69,7 @@ class LiveRun::Impl final : public LagProbe::Listener {
     handler_.emplace(*engine_);
     server_->serve(*handler_);
     loop_.lag_probe().add(*this);
+    write_out();
     return {};
   }
 
@@ -76,14 +77,22 @@ class LiveRun::Impl final : public LagProbe::Listener {
     loop_.lag_probe().remove(*this);
     server_->stop();
     journal::Run run = recorder_.finish(clock_.now(), engine_->steps_unused());
-    if (options_.write_out) options_.write_out();
+    write_out();
     return run;
   }
 
   // After what stop() has posted.
   void let_go() { server_.reset(); }
 
-  void late(Duration by) override { recorder_.add(journal::Lag{.at = clock_.now(), .late = by}); }
+  void client_ended(journal::ClientEnd end) {
+    recorder_.add(std::move(end));
+    write_out();
+  }
+
+  void late(Duration by) override {
+    recorder_.add(journal::Lag{.at = clock_.now(), .late = by});
+    write_out();
+  }
 
   Loop::Impl& loop() { return loop_; }
   Instant now() const { return clock_.now(); }
@@ -91,6 +100,10 @@ class LiveRun::Impl final : public LagProbe::Listener {
   journal::Recorder& recorder() { return recorder_; }
 
  private:
+  void write_out() {
+    if (options_.write_out) options_.write_out();
+  }
+
   const scenario::Scenario& scenario_;
   Loop::Impl& loop_;
   RunOptions options_;
@@ -121,7 +134,7 @@ const std::vector<std::string>& LiveRun::urls() const {
 
 void LiveRun::client_ended(journal::ClientEnd end) {
   end.ended = impl_->now();
-  impl_->loop().call([&] { impl_->recorder().add(std::move(end)); });
+  impl_->loop().call([&] { impl_->client_ended(std::move(end)); });
 }
 
 journal::Run LiveRun::snapshot() const {

@@ -25,8 +25,8 @@ struct RunOptions {
   bool one_process = true;      // one client process is one operation
   std::uint32_t processes = 1;
   journal::Sink* sink = nullptr;  // outlives the run
-  // For a sink that gathers its bytes: writes them out. Called once per turn of the loop, when
-  // the attempts of the turn have begun and none of their answers has left, and at the end.
+  // For a sink that gathers its bytes: writes them out. Called at the end of every turn of the
+  // loop, when its attempts have begun and none of their answers has left, and at the run's end.
   // Empty: the sink writes every record at once.
   std::function<void()> write_out;
 };
