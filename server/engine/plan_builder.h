@@ -31,7 +31,9 @@ struct Stream {
 class PlanBuilder {
  public:
   // `random` feeds garbage; it outlives the builder.
-  PlanBuilder(Random& random, Stream stream) : random_(random), stream_(stream) {}
+  PlanBuilder(Random& random, Stream stream) : random_(random), stream_(stream) {
+    plan_.actions.reserve(2);  // an ordinary answer: a write, and what follows
+  }
 
   void add(wire::Action action) { plan_.actions.push_back(std::move(action)); }
 

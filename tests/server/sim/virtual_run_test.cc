@@ -116,7 +116,7 @@ TEST(virtual_run, connections_are_cut_as_their_script_says) {
       "routes": [ {"on": "GET /", "script": [200]} ] })",
                              {{get("/"), get("/"), with_timeout(get("/"), 1s), get("/")}});
   EXPECT_THAT(played.stories[0],
-              ElementsAre("0.04ms reset", "0.1ms closed", "1s timeout", "1s 200"));
+              ElementsAre("0.04ms reset", "0.12ms closed", "1s timeout", "1s 200"));
   EXPECT_EQ(played.run.attempts.size(), 1);
   ASSERT_EQ(played.run.connections.size(), 4);
   for (const journal::Connection& one : played.run.connections) EXPECT_TRUE(one.faults_delivered);
