@@ -74,7 +74,7 @@ class Connection final : public Poller::Client, public std::enable_shared_from_t
   wire::HeadEvent head_event() const;
   void keep_input();
 
-  // Carrying out plans (connection_actions.cc).
+  // Carrying out plans (connection_actions.cc, connection_writing.cc).
   void follow(wire::Plan plan);
   bool run_action();
   bool plan_over(bool keep_alive);
