@@ -83,12 +83,11 @@ Connection* Recorder::find_connection(ConnectionId id) {
 void Recorder::end(AttemptId id) {
   const auto found = attempts_.find(id);
   if (found == attempts_.end()) return;
-  Entry& entry = found->second;
+  const Entry& entry = found->second;
   if (sink_ != nullptr) sink_->ended(entry.attempt);
+  ended_.push(entry.attempt);
   bytes_ -= entry.bytes;
-  entry.bytes = bytes_of(entry.attempt);
-  bytes_ += entry.bytes;
-  ended_attempts_.push_back(id);
+  attempts_.erase(found);
   drop_attempts();
 }
 
@@ -125,17 +124,20 @@ Run Recorder::finish(Instant now, std::uint32_t steps_unused) {
   run_.ended = now;
   run_.steps_unused = steps_unused;
   if (sink_ != nullptr) sink_->run_ended(run_);
+  ended_.append_to(run_.attempts);
   for (auto& [id, entry] : attempts_) run_.attempts.push_back(std::move(entry.attempt));
   for (auto& [id, connection] : connections_) run_.connections.push_back(std::move(connection));
   std::ranges::sort(run_.attempts, {}, &Attempt::id);
   std::ranges::sort(run_.connections, {}, &Connection::id);
   attempts_.clear();
+  ended_ = {};
   connections_.clear();
   return std::move(run_);
 }
 
 Run Recorder::snapshot() const {
   Run copy = run_;
+  ended_.append_to(copy.attempts);
   for (const auto& [id, entry] : attempts_) copy.attempts.push_back(entry.attempt);
   for (const auto& [id, connection] : connections_) copy.connections.push_back(connection);
   std::ranges::sort(copy.attempts, {}, &Attempt::id);
@@ -144,13 +146,9 @@ Run Recorder::snapshot() const {
 }
 
 void Recorder::drop_attempts() {
-  while (!ended_attempts_.empty() &&
-         (attempts_.size() > limits_.entries || bytes_ > limits_.bytes)) {
-    const auto oldest = attempts_.find(ended_attempts_.front());
-    ended_attempts_.pop_front();
-    if (oldest == attempts_.end()) continue;
-    bytes_ -= oldest->second.bytes;
-    attempts_.erase(oldest);
+  while (!ended_.empty() && (attempts_.size() + ended_.size() > limits_.entries ||
+                             bytes_ + ended_.bytes() > limits_.bytes)) {
+    ended_.pop();
     ++run_.dropped_attempts;
   }
 }

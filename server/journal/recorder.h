@@ -7,13 +7,14 @@
 #include <deque>
 #include <unordered_map>
 
+#include "server/journal/packed.h"
 #include "server/journal/record.h"
 
 namespace retrylab::journal {
 
 struct RecorderLimits {
   std::uint64_t entries = 200'000;    // attempts, and as many connections
-  std::uint64_t bytes = 128'000'000;  // of attempts, their strings included
+  std::uint64_t bytes = 128'000'000;  // of attempts, as they are kept: packed when they are over
 };
 
 // Receives records in order; implementations write NDJSON. Called while one event is handled.
@@ -40,10 +41,9 @@ class Recorder {
 
   void open(Connection connection);
   // In any order of ids. What is filled in later (body, executed, delivered) is in the record of
-  // the end. The record stays valid until the run ends or the limit drops it: use the id, not the
-  // address.
+  // the end. Use the id, not the address.
   void begin(Attempt attempt);
-  // The attempt still in the journal, or null when it was dropped.
+  // The attempt that has begun and not ended, or null.
   Attempt* find(AttemptId id);
   Connection* find_connection(ConnectionId id);
   void end(AttemptId id);  // after `delivered` was filled in
@@ -71,11 +71,11 @@ class Recorder {
   Run run_;
   RecorderLimits limits_;
   Sink* sink_;
-  std::unordered_map<AttemptId, Entry> attempts_;
-  std::deque<AttemptId> ended_attempts_;
+  std::unordered_map<AttemptId, Entry> attempts_;  // not ended
+  PackedAttempts ended_;
   std::unordered_map<ConnectionId, Connection> connections_;
   std::deque<ConnectionId> ended_connections_;
-  std::uint64_t bytes_ = 0;
+  std::uint64_t bytes_ = 0;  // of those not ended
 };
 
 }  // namespace retrylab::journal
