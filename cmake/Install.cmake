@@ -43,6 +43,7 @@ install(EXPORT retrylabTargets NAMESPACE retrylab:: DESTINATION ${install_packag
 # private to one source stay at home, and with them httplib, Boost and nlohmann.
 set(install_private_headers
     client_lib/net/beast_failure.h
+    client_lib/net/broken_pipe.h
     client_lib/net/connection_pool.h
     client_lib/net/content_coding.h
     client_lib/net/entropy.h

@@ -1,9 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "client_lib/cli/options.h"
 
-#include <fstream>
 #include <iostream>
-#include <iterator>
 #include <utility>
 
 #include <CLI/CLI.hpp>
@@ -71,12 +69,6 @@ Result<Header> parse_header(const std::string& text) {
   return Header{text.substr(0, colon), value};
 }
 
-Result<std::string> read_file(const std::string& path) {
-  std::ifstream file(path, std::ios::binary);
-  if (!file) return fail(ErrorCode::invalid_argument, "--body-file", "cannot read " + path);
-  return std::string(std::istreambuf_iterator<char>(file), {});
-}
-
 Result<Request> request_of(const Written& written) {
   Request request{.method = written.method, .url = written.url};
   for (const std::string& text : written.headers) {
@@ -86,9 +78,9 @@ Result<Request> request_of(const Written& written) {
   }
   request.body = written.json.empty() ? written.body : written.json;
   if (!written.body_file.empty()) {
-    Result<std::string> body = read_file(written.body_file);
+    auto body = file_body(written.body_file);
     if (!body) return tl::unexpected(body.error());
-    request.body = std::move(*body);
+    request.body_source = std::move(*body);
   }
   if (!written.json.empty() && !find_header(request.headers, "Content-Type")) {
     request.headers.push_back({"Content-Type", "application/json"});

@@ -2,25 +2,25 @@
 #include "client_lib/net/beast_transport.h"
 
 #include <algorithm>
+#include <array>
 #include <chrono>
 #include <functional>
 #include <optional>
+#include <span>
 #include <string>
 #include <utility>
+#include <vector>
 
-#include <boost/asio/as_tuple.hpp>
-#include <boost/asio/awaitable.hpp>
-#include <boost/asio/co_spawn.hpp>
-#include <boost/asio/detached.hpp>
 #include <boost/asio/io_context.hpp>
 #include <boost/asio/ip/tcp.hpp>
 #include <boost/asio/post.hpp>
 #include <boost/asio/ssl.hpp>
-#include <boost/asio/use_awaitable.hpp>
+#include <boost/asio/write.hpp>
 #include <boost/beast/core.hpp>
 #include <boost/beast/http.hpp>
 #include <boost/beast/ssl.hpp>
 
+#include "client_lib/net/beast_failure.h"
 #include "client_lib/net/connection_pool.h"
 #include "client_lib/net/readable.h"
 
@@ -33,11 +33,9 @@ namespace http = beast::http;
 namespace ssl = asio::ssl;
 using boost::system::error_code;
 using Endpoints = asio::ip::tcp::resolver::results_type;
-using Message = http::request<http::span_body<const char>>;
 using Parser = http::response_parser<http::string_body>;
 using TlsStream = ssl::stream<beast::tcp_stream>;
 
-constexpr auto kAwait = asio::as_tuple(asio::use_awaitable);
 constexpr std::uint32_t kHeaderBytesMax = 65'536;
 
 // A connection with the event loop that it lives on: whoever holds it runs the loop.
@@ -54,48 +52,15 @@ struct Connection {
 };
 using ConnectionPtr = std::unique_ptr<Connection>;
 
-Outcome failed(Failure failure, const std::string& detail) {
-  return {.failure = failure, .detail = detail};
-}
-
-Outcome connect_failure(error_code error) {
-  const bool late = error == beast::error::timeout || error == asio::error::timed_out;
-  return failed(late ? Failure::connect_timeout : Failure::refused, error.message());
-}
-
 // What SSL_set_tlsext_host_name does, without its old-style cast.
 void name_server(TlsStream& stream, std::string host) {
   SSL_ctrl(stream.native_handle(), SSL_CTRL_SET_TLSEXT_HOSTNAME, TLSEXT_NAMETYPE_host_name,
            host.data());
 }
 
-// A handshake that the peer broke off may go better next time; one that failed will not.
-Outcome handshake_failure(error_code error) {
-  if (error == beast::error::timeout) return failed(Failure::timeout, error.message());
-  if (error == asio::error::connection_reset) return failed(Failure::reset, error.message());
-  if (error == asio::error::eof || error == ssl::error::stream_truncated) {
-    return failed(Failure::closed, error.message());
-  }
-  return failed(Failure::tls, error.message());
-}
-
-// `began`: bytes of an answer had arrived.
-Outcome read_failure(error_code error, bool began) {
-  const std::string detail = error.message();
-  if (error == beast::error::timeout) return failed(Failure::timeout, detail);
-  if (error == http::error::body_limit) return failed(Failure::too_large, detail);
-  if (error == http::error::partial_message) return failed(Failure::truncated, detail);
-  const bool ended = error == http::error::end_of_stream || error == asio::error::eof ||
-                     error == ssl::error::stream_truncated;
-  if (ended) return failed(began ? Failure::truncated : Failure::closed, detail);
-  const bool is_http =
-      error.category() == http::make_error_code(http::error::bad_line_ending).category();
-  if (is_http) return failed(Failure::malformed, detail);
-  return failed(began ? Failure::truncated : Failure::reset, detail);
-}
-
-Message message_of(const WireRequest& wire, const TransportOptions& options) {
-  Message message;
+// The head; the body is written by whoever has it.
+http::request<http::empty_body> head_of(const WireRequest& wire, const TransportOptions& options) {
+  http::request<http::empty_body> message;
   message.method_string({wire.method.data(), wire.method.size()});
   message.target(wire.url.target);
   message.version(11);
@@ -108,80 +73,105 @@ Message message_of(const WireRequest& wire, const TransportOptions& options) {
       message.insert(header.name, header.value);
     }
   }
-  message.body() = {wire.body.data(), wire.body.size()};
   const bool usually_has_body =
       wire.method == "POST" || wire.method == "PUT" || wire.method == "PATCH";
-  if (!wire.body.empty() || usually_has_body) message.content_length(wire.body.size());
+  if (wire.body_size() > 0 || usually_has_body) message.content_length(wire.body_size());
   return message;
 }
 
-// One attempt over one connection.
+// One attempt over one connection. Each step is an asynchronous operation, so that the stream's
+// deadline and a cancellation can end it; await() runs the connection's loop until it is over.
 class Exchange {
  public:
-  Exchange(Connection& connection, const WireRequest& wire, const TransportOptions& options)
+  Exchange(Connection& connection, const WireRequest& wire, const TransportOptions& options,
+           std::stop_token stop)
       : connection_(connection),
         wire_(wire),
         options_(options),
-        message_(message_of(wire, options)) {}
+        stop_(std::move(stop)),
+        head_(head_of(wire, options)) {}
 
   // Connects where that is still to be done, sends and reads.
-  asio::awaitable<void> run(bool connected);
+  void run(bool connected);
 
   Outcome outcome;
   bool reusable = false;
 
  private:
-  asio::awaitable<bool> connect();
-  asio::awaitable<bool> handshake();
+  bool connect();
+  bool find_endpoints(Endpoints& endpoints);
+  bool handshake();
   template <typename Stream>
-  asio::awaitable<void> talk(Stream& stream);
+  void talk(Stream& stream);
   template <typename Stream>
-  asio::awaitable<void> read_answer(Stream& stream, bool sent);
+  error_code write(Stream& stream);
+  template <typename Stream>
+  error_code write_source(Stream& stream, BodySource& source);
+  template <typename Stream>
+  void read_answer(Stream& stream, bool sent);
   void take(Parser& parser);
+
+  // Calls start(handler) and gives the error that the handler was called with.
+  template <typename Start>
+  error_code await(Start start) {
+    error_code result;
+    start([&result](error_code error, auto&&...) { result = error; });
+    connection_.loop.restart();
+    connection_.loop.run();
+    return result;
+  }
 
   Connection& connection_;
   const WireRequest& wire_;
   const TransportOptions& options_;
-  Message message_;
+  std::stop_token stop_;
+  http::request<http::empty_body> head_;
 };
 
-asio::awaitable<void> Exchange::run(bool connected) {
-  if (!connected) {
-    if (!co_await connect()) co_return;
-    if (connection_.tls && !co_await handshake()) co_return;
-  }
-  if (connection_.tls) {
-    co_await talk(*connection_.tls);
-  } else {
-    co_await talk(connection_.plain);
+void Exchange::run(bool connected) {
+  if (!connected && !connect()) return;
+  if (!connection_.tls) {
+    talk(connection_.plain);
+  } else if (connected || handshake()) {
+    talk(*connection_.tls);
   }
 }
 
-asio::awaitable<bool> Exchange::connect() {
+bool Exchange::find_endpoints(Endpoints& endpoints) {
   error_code error;
-  Endpoints endpoints;
   const auto address = asio::ip::make_address(wire_.url.host, error);
   if (!error) {
     endpoints = Endpoints::create(asio::ip::tcp::endpoint(address, wire_.url.port), "", "");
-  } else {
-    asio::ip::tcp::resolver resolver(connection_.loop);
-    std::tie(error, endpoints) =
-        co_await resolver.async_resolve(wire_.url.host, std::to_string(wire_.url.port), kAwait);
-    if (error) {
-      outcome = failed(Failure::name_resolution, error.message());
-      co_return false;
-    }
+    return true;
   }
-  std::tie(error, std::ignore) = co_await connection_.lowest().async_connect(endpoints, kAwait);
-  if (error) {
-    outcome = connect_failure(error);
-    co_return false;
-  }
-  connection_.lowest().socket().set_option(asio::ip::tcp::no_delay(true), error);
-  co_return true;
+  asio::ip::tcp::resolver resolver(connection_.loop);
+  error = await([&](auto handler) {
+    resolver.async_resolve(wire_.url.host, std::to_string(wire_.url.port),
+                           [&endpoints, handler](error_code result, Endpoints found) mutable {
+                             endpoints = std::move(found);
+                             handler(result);
+                           });
+  });
+  if (error) outcome = failed(Failure::name_resolution, error.message());
+  return !error;
 }
 
-asio::awaitable<bool> Exchange::handshake() {
+bool Exchange::connect() {
+  Endpoints endpoints;
+  if (!find_endpoints(endpoints)) return false;
+  // A cancellation during the look-up found no connection to end.
+  if (stop_.stop_requested()) return false;
+  beast::tcp_stream& stream = connection_.lowest();
+  error_code error = await([&](auto handler) { stream.async_connect(endpoints, handler); });
+  if (error) {
+    outcome = connect_failure(error);
+    return false;
+  }
+  stream.socket().set_option(asio::ip::tcp::no_delay(true), error);
+  return true;
+}
+
+bool Exchange::handshake() {
   TlsStream& stream = *connection_.tls;
   error_code error;
   asio::ip::make_address(wire_.url.host, error);
@@ -190,42 +180,76 @@ asio::awaitable<bool> Exchange::handshake() {
   if (options_.verify_certificates) {
     stream.set_verify_callback(ssl::host_name_verification(wire_.url.host));
   }
-  std::tie(error) = co_await stream.async_handshake(ssl::stream_base::client, kAwait);
+  error = await([&](auto handler) { stream.async_handshake(ssl::stream_base::client, handler); });
   if (error) outcome = handshake_failure(error);
-  co_return !error;
+  return !error;
 }
 
 template <typename Stream>
-asio::awaitable<void> Exchange::talk(Stream& stream) {
-  const auto [error, count] = co_await http::async_write(stream, message_, kAwait);
+void Exchange::talk(Stream& stream) {
+  const error_code error = write(stream);
   if (error == beast::error::timeout) {
     outcome = failed(Failure::timeout, error.message());
-    co_return;
+  } else if (error == asio::error::eof) {
+    outcome = failed(Failure::invalid_request, "the body ended too early");
+  } else {
+    // The server may have answered and closed before it had read everything.
+    read_answer(stream, !error);
   }
-  // The server may have answered and closed before it had read everything.
-  co_await read_answer(stream, !error);
+}
+
+// Head and body in one write where the body is at hand, so that they travel together.
+template <typename Stream>
+error_code Exchange::write(Stream& stream) {
+  beast::flat_buffer head;
+  beast::ostream(head) << head_.base();
+  const std::array<asio::const_buffer, 2> buffers{
+      head.data(), asio::const_buffer(wire_.body.data(), wire_.body.size())};
+  const error_code error =
+      await([&](auto handler) { asio::async_write(stream, buffers, handler); });
+  if (error || wire_.body_source == nullptr) return error;
+  return write_source(stream, *wire_.body_source);
+}
+
+// asio::error::eof when the source gives less than it promised.
+template <typename Stream>
+error_code Exchange::write_source(Stream& stream, BodySource& source) {
+  std::vector<char> buffer(65'536);
+  for (std::uint64_t left = source.size(); left > 0;) {
+    const std::size_t most = std::min<std::uint64_t>(left, buffer.size());
+    const std::size_t count = source.read(std::span(buffer).first(most));
+    if (count == 0) return asio::error::eof;
+    const error_code error = await([&](auto handler) {
+      asio::async_write(stream, asio::buffer(buffer.data(), count), handler);
+    });
+    if (error) return error;
+    left -= count;
+  }
+  return {};
 }
 
 template <typename Stream>
-asio::awaitable<void> Exchange::read_answer(Stream& stream, bool sent) {
+void Exchange::read_answer(Stream& stream, bool sent) {
   std::optional<Parser> parser;
+  error_code error;
   do {
     parser.emplace();
     parser->header_limit(kHeaderBytesMax);
     parser->body_limit(options_.body_bytes_max);
     parser->skip(wire_.method == "HEAD");
-    const auto [error, count] =
-        co_await http::async_read_header(stream, connection_.buffer, *parser, kAwait);
+    error = await([&](auto handler) {
+      http::async_read_header(stream, connection_.buffer, *parser, handler);
+    });
     if (error) {
       outcome = read_failure(error, parser->got_some());
-      co_return;
+      return;
     }
   } while (parser->get().result_int() < 200 && parser->get().result_int() != 101);
-  const auto [error, count] =
-      co_await http::async_read(stream, connection_.buffer, *parser, kAwait);
+  error =
+      await([&](auto handler) { http::async_read(stream, connection_.buffer, *parser, handler); });
   if (error) {
     outcome = read_failure(error, true);
-    co_return;
+    return;
   }
   reusable = sent && parser->get().keep_alive() && connection_.buffer.size() == 0;
   take(*parser);
@@ -282,16 +306,14 @@ Outcome BeastTransport::Impl::send(const WireRequest& wire, Duration time,
   if (!connected) connection = std::make_unique<Connection>(wire.url.tls ? &tls_ : nullptr);
   beast::tcp_stream& lowest = connection->lowest();
   lowest.expires_after(std::min(time, kLongest));
-  Exchange exchange(*connection, wire, options_);
-  connection->loop.restart();
-  asio::co_spawn(connection->loop, exchange.run(connected), asio::detached);
+  Exchange exchange(*connection, wire, options_, stop);
   {
     const std::stop_callback cancel(stop, [&connection, &lowest] {
       asio::post(connection->loop, [&lowest] { lowest.close(); });
     });
-    connection->loop.run();
+    exchange.run(connected);
   }
-  if (stop.stop_requested() && !exchange.outcome.answered()) {
+  if (stop.stop_requested() && exchange.outcome.response.status == 0) {
     return failed(Failure::cancelled, "cancelled by the caller");
   }
   if (exchange.reusable && !stop.stop_requested()) {

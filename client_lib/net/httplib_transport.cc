@@ -4,15 +4,18 @@
 #include <netdb.h>
 
 #include <algorithm>
+#include <array>
 #include <atomic>
 #include <chrono>
 #include <functional>
 #include <mutex>
 #include <optional>
+#include <span>
 #include <utility>
 
 #include <httplib.h>
 
+#include "client_lib/net/broken_pipe.h"
 #include "client_lib/net/connection_pool.h"
 #include "client_lib/net/readable.h"
 #include "client_lib/net/watchdog.h"
@@ -92,8 +95,21 @@ class Limits {
 struct Sent {
   httplib::Error error = httplib::Error::Success;
   bool too_large = false;
+  bool source_failed = false;
   bool timed_out = false;
 };
+
+// Lets the library read the body as it sends.
+void give_body(httplib::Request& request, BodySource& source, bool& source_failed) {
+  request.content_length_ = source.size();
+  request.content_provider_ = [&source, &source_failed](std::size_t, std::size_t length,
+                                                        httplib::DataSink& sink) {
+    std::array<char, 16'384> buffer;
+    const std::size_t count = source.read(std::span(buffer).first(std::min(length, buffer.size())));
+    source_failed = count == 0;
+    return count > 0 && sink.write(buffer.data(), count);
+  };
+}
 
 }  // namespace
 
@@ -105,7 +121,7 @@ class HttplibTransport::Impl {
 
  private:
   Connection connection_to(const Url& url);
-  httplib::Request request_of(const WireRequest& wire, std::string& body, bool& too_large) const;
+  httplib::Request request_of(const WireRequest& wire, std::string& body, Sent& sent) const;
   Outcome failure_of(httplib::Error error, const Url& url) const;
   Outcome failure_of(const Sent& sent, const Url& url) const;
 
@@ -131,50 +147,37 @@ Connection HttplibTransport::Impl::connection_to(const Url& url) {
 }
 
 httplib::Request HttplibTransport::Impl::request_of(const WireRequest& wire, std::string& body,
-                                                    bool& too_large) const {
+                                                    Sent& sent) const {
   httplib::Request request;
   request.method = wire.method;
   request.path = wire.url.target;
   request.body = wire.body;
+  if (wire.body_source != nullptr) give_body(request, *wire.body_source, sent.source_failed);
   for (const Header& header : wire.headers) request.headers.emplace(header.name, header.value);
   if (!request.has_header("User-Agent")) request.set_header("User-Agent", options_.user_agent);
-  request.content_receiver = [this, &body, &too_large](const char* bytes, std::size_t count,
-                                                       std::uint64_t, std::uint64_t) {
-    too_large = body.size() + count > options_.body_bytes_max;
-    if (!too_large) body.append(bytes, count);
-    return !too_large;
+  request.content_receiver = [this, &body, &sent](const char* bytes, std::size_t count,
+                                                  std::uint64_t, std::uint64_t) {
+    sent.too_large = body.size() + count > options_.body_bytes_max;
+    if (!sent.too_large) body.append(bytes, count);
+    return !sent.too_large;
   };
   return request;
 }
 
+// The list of errors differs between versions of the library; their names tell TLS apart.
 Outcome HttplibTransport::Impl::failure_of(httplib::Error error, const Url& url) const {
   const std::string detail = httplib::to_string(error);
-  switch (error) {
-    case httplib::Error::Connection:
-    case httplib::Error::BindIPAddress:
-      if (!name_resolves(url.host)) return failed(Failure::name_resolution, detail);
-      return failed(Failure::refused, detail);
-    case httplib::Error::ConnectionTimeout:
-      return failed(Failure::connect_timeout, detail);
-    case httplib::Error::SSLConnection:
-    case httplib::Error::SSLLoadingCerts:
-    case httplib::Error::SSLServerVerification:
-      return failed(Failure::tls, detail);
-    case httplib::Error::Success:
-    case httplib::Error::Unknown:
-    case httplib::Error::Read:
-    case httplib::Error::Write:
-    case httplib::Error::ExceedRedirectCount:
-    case httplib::Error::Canceled:
-    case httplib::Error::UnsupportedMultipartBoundaryChars:
-    case httplib::Error::Compression:
-      break;
+  if (error == httplib::Error::Connection || error == httplib::Error::BindIPAddress) {
+    const bool resolves = name_resolves(url.host);
+    return failed(resolves ? Failure::refused : Failure::name_resolution, detail);
   }
-  return failed(Failure::transport, detail);
+  if (error == httplib::Error::ConnectionTimeout) return failed(Failure::connect_timeout, detail);
+  return failed(detail.starts_with("SSL") ? Failure::tls : Failure::transport, detail);
 }
 
 // Why an attempt that is not complete failed, as far as one can tell.
 Outcome HttplibTransport::Impl::failure_of(const Sent& sent, const Url& url) const {
+  if (sent.source_failed) return failed(Failure::invalid_request, "the body ended too early");
   if (sent.too_large) return failed(Failure::too_large, "the answer is longer than the limit");
   if (sent.timed_out && sent.error != httplib::Error::ConnectionTimeout) {
     return failed(Failure::timeout, "no complete answer in time");
@@ -185,11 +188,12 @@ Outcome HttplibTransport::Impl::failure_of(const Sent& sent, const Url& url) con
 Outcome HttplibTransport::Impl::send(const WireRequest& wire, Duration time,
                                      const std::stop_token& stop) {
   const auto started = std::chrono::steady_clock::now();
+  const BrokenPipeIsAnError no_signal;
   Connection connection = connection_to(wire.url);
   limit_steps(*connection, time);
   Outcome outcome;
   Sent sent;
-  httplib::Request request = request_of(wire, outcome.response.body, sent.too_large);
+  httplib::Request request = request_of(wire, outcome.response.body, sent);
   httplib::Response response;
   Limits limits(watchdog_, *connection, time, stop);
   const bool complete = connection->send(request, response, sent.error);

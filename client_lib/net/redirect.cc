@@ -30,8 +30,8 @@ bool follow_redirect(const Response& response, Request& request, Url& url) {
   if (becomes_get(response.status, request.method)) {
     request.method = "GET";
     request.body.clear();
-    drop(request.headers,
-         {"Content-Type", "Content-Length", "Content-Encoding", "Idempotency-Key"});
+    request.body_source.reset();
+    drop(request.headers, {"Content-Type", "Content-Encoding"});
   }
   if (next->origin() != url.origin()) {
     drop(request.headers, {"Authorization", "Cookie", "Proxy-Authorization"});

@@ -11,7 +11,7 @@
 namespace retrylab {
 
 // Turns `request`, which was sent to `url`, into the one that `response` asks for. 303 turns
-// every method but HEAD into GET, 301 and 302 turn POST into GET, both without body and key; 307
+// every method but HEAD into GET, 301 and 302 turn POST into GET, both without body; 307
 // and 308 keep everything. Going to another origin drops Authorization, Cookie and
 // Proxy-Authorization. False, and nothing changed: no usable Location, or one that leads from
 // https to http.

@@ -33,6 +33,7 @@ bool is_field_value(std::string_view text) {
 // What makes a request impossible to send, "" for nothing.
 std::string problem_of(const Request& request) {
   if (!is_token(request.method)) return "\"" + request.method + "\" is not a method";
+  if (request.body_source && !request.body.empty()) return "it has a body and a source of one";
   for (const Header& header : request.headers) {
     if (!is_token(header.name)) return "\"" + header.name + "\" is not a header name";
     if (!is_field_value(header.value)) return "the value of " + header.name + " has a line break";
@@ -45,6 +46,10 @@ std::string problem_of(const Request& request) {
 
 void add_unless_there(Headers& headers, std::string_view name, std::string value) {
   if (!find_header(headers, name)) headers.push_back({std::string(name), std::move(value)});
+}
+
+void drop(Headers& headers, std::string_view name) {
+  std::erase_if(headers, [name](const Header& header) { return same_name(header.name, name); });
 }
 
 }  // namespace
@@ -95,6 +100,7 @@ class RetryClient::Impl::Operation {
   Move redirect(const WaitUntil& least_wait);
   Move wait(const WaitUntil& wait);
   Move abandon();
+  Move end(Reason reason);
   void note(AttemptRecord record, const Move& next, OperationResult& result);
 
   Impl& client_;
@@ -118,12 +124,25 @@ Move RetryClient::Impl::Operation::abandon() {
   return ask(&cancelled);
 }
 
+// Ends what the decision would have gone on with.
+Move RetryClient::Impl::Operation::end(Reason reason) {
+  abandon();
+  return Finish{reason};
+}
+
 Move RetryClient::Impl::Operation::attempt(Duration time, OperationResult& result) {
+  BodySource* source = request_.body_source.get();
+  const bool again = !result.attempts.empty();
+  if (again && source != nullptr && !source->rewind()) return end(Reason::body_not_repeatable);
   AttemptRecord record{
       .number = progress_.attempts, .method = request_.method, .url = request_.url};
   record.started = client_.clock_.now().at;
-  last_ = client_.transport_.send({request_.method, url_, request_.headers, request_.body}, time,
-                                  stop_);
+  last_ = client_.transport_.send({.method = request_.method,
+                                   .url = url_,
+                                   .headers = request_.headers,
+                                   .body = request_.body,
+                                   .body_source = source},
+                                  time, stop_);
   if (client_.options_.decode_gzip) decode_content(last_, client_.options_.body_bytes_max);
   record.ended = client_.clock_.now().at;
   record.failure = last_.failure;
@@ -147,10 +166,9 @@ void RetryClient::Impl::Operation::note(AttemptRecord record, const Move& next,
 }
 
 Move RetryClient::Impl::Operation::redirect(const WaitUntil& least_wait) {
-  if (!follow_redirect(last_.response, request_, url_)) {
-    abandon();
-    return Finish{Reason::redirect_refused};
-  }
+  const std::string method = request_.method;
+  if (!follow_redirect(last_.response, request_, url_)) return end(Reason::redirect_refused);
+  if (request_.method != method) drop(request_.headers, client_.options_.key_header);
   progress_.facts.method = request_.method;
   progress_.facts.has_key = find_header(request_.headers, client_.options_.key_header).has_value();
   return wait(least_wait);
@@ -163,7 +181,8 @@ Move RetryClient::Impl::Operation::wait(const WaitUntil& wait) {
 void RetryClient::Impl::Operation::run(OperationResult& result) {
   progress_ =
       begin({.method = request_.method,
-             .has_key = find_header(request_.headers, client_.options_.key_header).has_value()});
+             .has_key = find_header(request_.headers, client_.options_.key_header).has_value(),
+             .repeatable_body = !request_.body_source || request_.body_source->can_rewind()});
   Move next = ask(nullptr);
   while (!std::holds_alternative<Finish>(next)) {
     if (const auto* now = std::get_if<AttemptNow>(&next)) {

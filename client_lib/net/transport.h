@@ -3,12 +3,14 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <stop_token>
 #include <string>
 #include <string_view>
 
 #include "client_lib/base/http.h"
 #include "client_lib/base/time.h"
+#include "client_lib/net/body_source.h"
 #include "client_lib/net/url.h"
 #include "client_lib/retry/outcome.h"
 
@@ -20,6 +22,9 @@ struct WireRequest {
   const Url& url;
   const Headers& headers;  // as given; Host and Content-Length are added
   std::string_view body;
+  BodySource* body_source = nullptr;  // at its first byte; instead of `body`
+
+  std::uint64_t body_size() const { return body_source ? body_source->size() : body.size(); }
 };
 
 struct TransportOptions {

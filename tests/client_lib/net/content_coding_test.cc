@@ -51,15 +51,19 @@ TEST(ContentCoding, no_prefix_of_a_stream_is_a_success) {
   }
 }
 
-TEST(ContentCoding, no_flipped_bit_of_text_or_trailer_is_a_success) {
-  const std::string whole = gzip("a rather short text");
+// Some bits of a deflate stream fill up its last byte and say nothing.
+TEST(ContentCoding, no_flipped_bit_gives_another_text) {
+  const std::string text = "a rather short text";
+  const std::string whole = gzip(text);
   for (std::size_t at = 10; at < whole.size(); ++at) {  // the ten bytes of header carry no text
     for (int bit = 0; bit < 8; ++bit) {
       std::string broken = whole;
       broken[at] = static_cast<char>(broken[at] ^ (1 << bit));
       const Outcome outcome = decoded(coded(broken));
-      EXPECT_FALSE(outcome.answered()) << at << "." << bit;
-      EXPECT_EQ(outcome.response.body, "");
+      EXPECT_EQ(outcome.response.body, outcome.answered() ? text : "") << at << "." << bit;
+      if (at >= whole.size() - 8) {  // checksum and length
+        EXPECT_FALSE(outcome.answered()) << at << "." << bit;
+      }
     }
   }
 }

@@ -39,10 +39,10 @@ TEST(Redirect, keeps_or_changes_the_method_as_rfc_9110_says) {
     std::string method;
     std::string expected;
   } rows[] = {
-      {301, "POST", "GET https://a.test/b  Authorization X"},
-      {302, "POST", "GET https://a.test/b  Authorization X"},
-      {303, "POST", "GET https://a.test/b  Authorization X"},
-      {303, "PUT", "GET https://a.test/b  Authorization X"},
+      {301, "POST", "GET https://a.test/b  Authorization Idempotency-Key X"},
+      {302, "POST", "GET https://a.test/b  Authorization Idempotency-Key X"},
+      {303, "POST", "GET https://a.test/b  Authorization Idempotency-Key X"},
+      {303, "PUT", "GET https://a.test/b  Authorization Idempotency-Key X"},
       {303, "HEAD", "HEAD https://a.test/b body" + all},
       {301, "PUT", "PUT https://a.test/b body" + all},
       {302, "DELETE", "DELETE https://a.test/b body" + all},

@@ -144,6 +144,56 @@ TEST(RetryClient, every_attempt_is_the_same_request) {
   }
 }
 
+// "body", once or as often as asked.
+class TextBody : public BodySource {
+ public:
+  explicit TextBody(bool rewinds) : rewinds_(rewinds) {}
+  std::uint64_t size() const override { return kText.size(); }
+  bool can_rewind() const override { return rewinds_; }
+  bool rewind() override {
+    at_ = 0;
+    return rewinds_;
+  }
+  std::size_t read(std::span<char> into) override {
+    const std::size_t count = std::min(into.size(), kText.size() - at_);
+    std::copy_n(kText.begin() + static_cast<std::ptrdiff_t>(at_), count, into.begin());
+    at_ += count;
+    return count;
+  }
+
+ private:
+  static constexpr std::string_view kText = "body";
+  bool rewinds_;
+  std::size_t at_ = 0;
+};
+
+TEST(RetryClient, a_body_source_is_rewound_for_every_attempt) {
+  Lab lab({answer(503), answer(503), answer(200)});
+  const OperationResult result =
+      lab.send({.method = "PUT", .url = kUrl, .body_source = std::make_shared<TextBody>(true)});
+  EXPECT_TRUE(result.ok());
+  ASSERT_EQ(lab.transport.sent.size(), 3U);
+  for (const auto& sent : lab.transport.sent) EXPECT_EQ(sent.body, "body");
+}
+
+TEST(RetryClient, a_body_source_that_cannot_be_rewound_is_sent_once) {
+  Lab lab({answer(503)});
+  const OperationResult result =
+      lab.send({.method = "PUT", .url = kUrl, .body_source = std::make_shared<TextBody>(false)});
+  EXPECT_EQ(result.reason, Reason::body_not_repeatable);
+  EXPECT_EQ(lab.transport.sent.size(), 1U);
+}
+
+TEST(RetryClient, a_redirect_needs_the_body_again_too) {
+  Policy policy = careful();
+  policy.redirects = 1;
+  Lab lab({answer(307, {{"Location", "/b"}})}, unjittered(policy));
+  const OperationResult result =
+      lab.send({.method = "PUT", .url = kUrl, .body_source = std::make_shared<TextBody>(false)});
+  EXPECT_EQ(result.reason, Reason::body_not_repeatable);
+  EXPECT_EQ(lab.transport.sent.size(), 1U);
+}
+
 TEST(RetryClient, a_409_for_a_key_in_progress_is_retried_with_the_same_key) {
   Lab lab({Outcome{.failure = Failure::timeout},
            answer(409, {}, R"({"code": "idempotency_key_in_use"})"), answer(201)},
@@ -252,6 +302,7 @@ TEST(RetryClient, a_retry_after_a_redirect_goes_to_the_new_place) {
     EXPECT_EQ(lab.transport.sent[i].method, "GET");
     EXPECT_EQ(lab.transport.sent[i].url, "http://a.test/poll");
     EXPECT_EQ(lab.transport.sent[i].body, "");
+    EXPECT_EQ(find_header(lab.transport.sent[i].headers, "Idempotency-Key"), std::nullopt);
   }
   EXPECT_THAT(lab.clock.slept, ElementsAre(3s, 1s));
 }

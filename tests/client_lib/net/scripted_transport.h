@@ -29,7 +29,7 @@ class ScriptedTransport : public Transport {
     if (on_send) on_send();
     const std::lock_guard lock(mutex_);
     sent.push_back(
-        {std::string(wire.method), wire.url.text(), wire.headers, std::string(wire.body), time});
+        {std::string(wire.method), wire.url.text(), wire.headers, body_of(wire), time});
     if (stop.stop_requested()) return {.failure = Failure::cancelled};
     return outcomes_[std::min(sent.size(), outcomes_.size()) - 1];
   }
@@ -38,6 +38,13 @@ class ScriptedTransport : public Transport {
   std::function<void()> on_send;
 
  private:
+  static std::string body_of(const WireRequest& wire) {
+    if (wire.body_source == nullptr) return std::string(wire.body);
+    std::string body(wire.body_source->size() + 1, '\0');
+    body.resize(wire.body_source->read(body));
+    return body;
+  }
+
   std::mutex mutex_;
   std::vector<Outcome> outcomes_;
 };

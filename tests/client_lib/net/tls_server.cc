@@ -12,6 +12,8 @@
 #include <array>
 #include <cstdio>
 
+#include "client_lib/net/broken_pipe.h"
+
 namespace retrylab {
 namespace {
 
@@ -92,6 +94,7 @@ void TlsServer::make_certificate(const std::string& valid_for) {
 }
 
 void TlsServer::serve() {
+  const BrokenPipeIsAnError no_signal;
   while (true) {
     const int socket = ::accept4(listener_, nullptr, nullptr, SOCK_CLOEXEC);
     if (socket < 0) return;

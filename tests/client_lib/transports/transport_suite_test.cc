@@ -3,16 +3,18 @@
 // and a transport in memory that is told what such a server does.
 #include <gtest/gtest.h>
 
+#include <fstream>
 #include <memory>
 #include <string>
 #include <thread>
 #include <vector>
 
+#include "client_lib/base/sha256.h"
 #include "client_lib/net/beast_transport.h"
 #include "client_lib/net/httplib_transport.h"
 #include "client_lib/net/retry_client.h"
 #include "tests/client_lib/net/gzip.h"
-#include "tests/client_lib/net/loopback_server.h"
+#include "tests/client_lib/transports/loopback_server.h"
 #include "tests/client_lib/net/scripted_transport.h"
 #include "tests/client_lib/net/skipping_clock.h"
 
@@ -298,6 +300,38 @@ TEST_P(Sockets, an_empty_post_says_its_length) {
   LoopbackServer server(R"({"name": "t", "routes": [{"on": "* /x", "script": [201]}]})");
   EXPECT_TRUE(client->send({.method = "POST", .url = server.url("/x")}).ok());
   EXPECT_EQ(find_header(server.stop().attempts.at(0).headers(), "Content-Length"), "0");
+}
+
+TEST_P(Sockets, a_body_from_a_file_is_streamed_with_every_attempt) {
+  const std::string path = ::testing::TempDir() + "retrylab_body";
+  std::string text;
+  for (int i = 0; i < 100'000; ++i) text += std::to_string(i);
+  std::ofstream(path, std::ios::binary) << text;
+  LoopbackServer server(R"({"name": "t", "routes": [{"on": "* /x", "script": [503, 200]}]})");
+  const auto body = file_body(path);
+  ASSERT_TRUE(body);
+  EXPECT_TRUE(client->send({.method = "PUT", .url = server.url("/x"), .body_source = *body}).ok());
+  const journal::Run run = server.stop();
+  ASSERT_EQ(run.attempts.size(), 2U);
+  for (const journal::Attempt& attempt : run.attempts) {
+    EXPECT_EQ(attempt.body_bytes, text.size());
+    EXPECT_EQ(attempt.body_sha256, sha256(text));
+  }
+}
+
+TEST_P(Sockets, a_body_source_that_ends_early_is_an_invalid_request) {
+  class Short : public BodySource {
+   public:
+    std::uint64_t size() const override { return 10; }
+    bool can_rewind() const override { return true; }
+    bool rewind() override { return true; }
+    std::size_t read(std::span<char>) override { return 0; }
+  };
+  LoopbackServer server(R"({"name": "t", "routes": [{"on": "* /x", "script": [200]}]})");
+  EXPECT_EQ(
+      dump(client->send(
+          {.method = "PUT", .url = server.url("/x"), .body_source = std::make_shared<Short>()})),
+      "invalid_request | invalid_request");
 }
 
 TEST_P(Sockets, an_answer_over_the_limit_is_too_large_and_not_retried) {
