@@ -23,7 +23,8 @@ constexpr std::array<std::string_view, 6> kKnown{"route",  "operation",   "conne
 }  // namespace
 
 std::optional<CountBy> read_count_by(const Node& node, const Match& on, Mistakes& mistakes) {
-  const std::string_view text = node.kind == Node::Kind::string ? node.text : "";
+  const std::string_view text =
+      node.kind == Node::Kind::string ? std::string_view(node.text) : std::string_view();
   for (const auto& entry : kPlain) {
     if (entry.word == text) return CountBy{entry.value, ""};
   }
