@@ -20,7 +20,8 @@ bool failed_wholly(const Evidence& evidence, const Chain& chain) {
 
 void judge_chain(const Evidence& evidence, const Chain& chain, std::uint64_t limit, Tally& tally) {
   const AttemptEvidence& last = chain.last();
-  if (chain.tries() >= limit) return tally.kept(last);
+  // What may be a stack's silent resend counts for the client.
+  if (chain.attempts.size() >= limit) return tally.kept(last);
   const auto tell = [&] {
     return Finding{fmt::format("all {}, since every one failed", counted(limit, "attempt")),
                    fmt::format("{} for {}, then {}", counted(chain.tries(), "attempt"),

@@ -27,16 +27,19 @@ bool may_be_incomplete(const Evidence& evidence, const OperationEvidence& operat
 
 void judge_operation(const Evidence& evidence, const OperationEvidence& operation,
                      const scenario::CountRange& range, Tally& tally) {
-  const std::size_t count = tries_of(operation);
-  if (is_within(range, count)) return keep_operation(operation, tally);
+  // A retry that came at once may look like a stack's resend: what may be one counts for the
+  // client, towards the minimum and not towards the maximum.
+  const std::size_t tries = tries_of(operation);
+  const bool is_too_many = range.max && tries > *range.max;
+  const bool is_too_few = range.min && operation.attempts.size() < *range.min;
+  if (!is_too_many && !is_too_few) return keep_operation(operation, tally);
+  const std::size_t count = is_too_many ? tries : operation.attempts.size();
   const auto tell = [&] {
     return Finding{
         "", fmt::format("{} in {}", counted(count, "attempt"), operation_name(evidence, operation)),
-        range.max && count > *range.max ? "Stop when the attempts are used up."
-                                        : "Look at the last attempt: what followed it "
-                                          "was no retry."};
+        is_too_many ? "Stop when the attempts are used up."
+                    : "Look at the last attempt: what followed it was no retry."};
   };
-  const bool is_too_few = range.min && count < *range.min;
   if (is_too_few && may_be_incomplete(evidence, operation)) {
     return tally.spoiled(operation.first(), operation.last(), tell);
   }
@@ -60,7 +63,9 @@ constinit const Rule kAttempts{
     .id = "attempts",
     .statement = "Attempts per operation",
     .parameters = "attempts",
-    .decision = "Counts the attempts of each operation, without a stack's silent resends.",
+    .decision =
+        "Counts the attempts of each operation. What may be a stack's silent resend counts "
+        "towards the minimum and not towards the maximum.",
     .judge = judge};
 
 }  // namespace retrylab::verify::rules

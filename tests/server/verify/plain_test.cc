@@ -41,6 +41,14 @@ TEST(Attempts, are_counted_per_operation) {
                {
                    {"enough", three({100ms, 200ms}), Status::pass},
                    {"too few", three({100ms}), Status::fail},
+                   {"a full-jittered retry that came at once, on a reused connection",
+                    [](Stage& s) {
+                      s.expect.attempts = CountRange{.min = 3, .max = 5};
+                      s.run.get(0ms).connection(1).answered(503);
+                      s.run.get(200ms).connection(1, 2).reset();
+                      s.run.get(206ms).connection(2);
+                    },
+                    Status::pass},
                    {"too few, but some were dropped",
                     [&](Stage& s) {
                       three({100ms})(s);
