@@ -61,7 +61,9 @@ class Session {
       if (!client) return tl::unexpected(client.error());
     }
     while (supervisor_.running() > 0) {
-      slot->run->client_ended(supervisor_.next_ended().end);
+      auto ended = supervisor_.next_ended();
+      ended.end.process = static_cast<std::uint32_t>(ended.client);
+      slot->run->client_ended(std::move(ended.end));
     }
     std::vector<journal::Run> finished;
     finished.push_back(slot->run->stop());
