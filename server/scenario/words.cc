@@ -65,8 +65,7 @@ std::string_view word_of(std::span<const Word<Value>> words, Value value) {
   for (const Word<Value>& entry : words) {
     if (entry.value == value) return entry.word;
   }
-  CHECK(!"every value has a word");
-  return "";
+  check_failed("every value has a word", __FILE__, __LINE__);
 }
 
 }  // namespace

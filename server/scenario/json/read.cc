@@ -173,7 +173,7 @@ std::optional<Ratio> read_ratio(const Node& node, Mistakes& mistakes) {
     whole = whole_number(node.text.substr(std::min(slash + 1, node.text.size())));
   }
   if (part && whole && *whole > 0 && *part <= *whole) return Ratio{*part, *whole};
-  expected(node, "a probability such as \"3/20\" or 0.15", mistakes);
+  expected(node, "a ratio from 0 to 1, such as \"3/20\" or 0.15", mistakes);
   return std::nullopt;
 }
 

@@ -68,7 +68,7 @@ auto integer(std::uint64_t min, std::uint64_t max = std::numeric_limits<Integer>
 // A decimal with up to three digits behind the point, in thousandths: 0.5 is 500.
 std::optional<std::int64_t> read_thousandths(const Node& node, Mistakes& mistakes);
 
-// A probability: "3/20", or a decimal from 0 to 1 with up to six digits behind the point.
+// A ratio: "3/20", or a decimal from 0 to 1 with up to six digits behind the point.
 std::optional<Ratio> read_ratio(const Node& node, Mistakes& mistakes);
 
 // A final status, 200 to 599.

@@ -97,6 +97,25 @@ TEST(Expect, requests_speak_of_a_header_or_of_the_body) {
   EXPECT_EQ(requests[3].header, "");
 }
 
+TEST(Expect, load_in_trouble_is_declared_by_ratios_and_times) {
+  const Expect expect = loaded_expect(
+      R"({"attempt_timeout": "10s", "hedging_delay": "50ms", "amplification": 1.1,
+          "budget": {"ratio": "1/5", "per_second": 10, "window": "20s", "burst": 3},
+          "silence": {"after": 7, "for": "1s", "probes": 2}, "herd": {"peak": 3}})");
+  EXPECT_EQ(expect.attempt_timeout, seconds(10));
+  EXPECT_EQ(expect.hedging_delay, milliseconds(50));
+  EXPECT_EQ(expect.amplification, (Ratio{1'100, 1'000}));
+  EXPECT_EQ(expect.budget->ratio, (Ratio{1, 5}));
+  EXPECT_EQ(expect.budget->per_second, 10U);
+  EXPECT_EQ(expect.budget->window, seconds(20));
+  EXPECT_EQ(expect.budget->burst, 3U);
+  EXPECT_EQ(expect.silence->after, 7U);
+  EXPECT_EQ(expect.silence->lasts, seconds(1));
+  EXPECT_EQ(expect.silence->probes, 2U);
+  EXPECT_EQ(expect.herd->peak, (Ratio{3'000, 1'000}));
+  EXPECT_FALSE(loaded_expect("{}").budget);
+}
+
 TEST(Expect, the_rest_is_read_as_it_stands) {
   const Expect expect = loaded_expect(
       R"({"profile": "core", "total_time": {"min": "1s", "max": "30s"}, "last_status": 201,
