@@ -20,8 +20,9 @@ inline constexpr Duration kLateTolerance = std::chrono::milliseconds(25);
 inline constexpr Duration kNeighbourLagMax = std::chrono::milliseconds(100);
 // More than this between a connection's accepting and its first byte is the client's own doing.
 inline constexpr Duration kConnectingMax = std::chrono::milliseconds(50);
-// An HTTP stack's silent resend follows at once.
-inline constexpr Duration kResendWithin = std::chrono::milliseconds(20);
+// An HTTP stack's silent resend follows at once. So does a retry by full jitter now and then:
+// what looks like a resend may count or not, whichever is in the client's favour.
+inline constexpr Duration kResendWithin = std::chrono::milliseconds(5);
 
 enum class Early { no, slightly, proven };
 

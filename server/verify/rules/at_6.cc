@@ -55,7 +55,7 @@ RuleResult judge(const Evidence& evidence) {
   }
   return tally.result(
       {.expected = "hedges a delay apart, and none after a success",
-       .none = delay ? "no attempt was a hedge" : "no hedging is declared: say hedging.delay"});
+       .none = delay ? "no attempt was a hedge" : "no hedging is declared: say hedging_delay"});
 }
 
 }  // namespace
@@ -63,7 +63,7 @@ RuleResult judge(const Evidence& evidence) {
 constinit const Rule kAt6{.id = "AT-6",
                           .statement = "Hedges keep their distance, and stop at the first success",
                           .source = "gRPC A6",
-                          .parameters = "hedging.delay",
+                          .parameters = "hedging_delay",
                           .decision =
                               "Fails when a hedge comes earlier than declared, or one begins after "
                               "the first success. Where hedging is declared, AT-5 is not judged.",

@@ -131,6 +131,13 @@ TEST(Id7, the_key_stores_refusals_are_understood) {
       if (!next_key.empty()) again.key(next_key);
     };
   };
+  const auto hammered = [](const std::vector<Duration>& at) {
+    return [=](Stage& s) {
+      for (const Duration time : at) {
+        s.run.post(time).answered(409).source(Source::key_in_flight).key(kKey);
+      }
+    };
+  };
   expect_rows(
       "ID-7",
       {
@@ -138,7 +145,16 @@ TEST(Id7, the_key_stores_refusals_are_understood) {
           {"400, again without", refused(400, Source::key_missing, "", 1s), Status::fail},
           {"400, now with a key", refused(400, Source::key_missing, kKey, 1s), Status::pass},
           {"409, after a while", refused(409, Source::key_in_flight, kKey, 1s), Status::pass},
-          {"409, at once", refused(409, Source::key_in_flight, kKey, 1ms), Status::fail},
+          {"409, at once: full jitter may do so", refused(409, Source::key_in_flight, kKey, 1ms),
+           Status::advice},
+          {"409, at once twice: almost proof", hammered({0ms, 2ms, 4ms}), Status::advice},
+          {"409, at once five times", hammered({0ms, 2ms, 4ms, 6ms, 8ms, 10ms}), Status::fail},
+          {"409, at once where equal jitter is declared",
+           [&](Stage& s) {
+             s.backoff(1s, 8s, scenario::Jitter::equal);
+             hammered({0ms, 2ms})(s);
+           },
+           Status::fail},
       });
 }
 
