@@ -9,17 +9,34 @@
 #include "client_lib/base/check.h"
 #include "server/scenario/load.h"
 #include "server/sim/virtual_run.h"
+#include "tests/zoo/right_client.h"
 
 namespace retrylab::zoo {
 namespace {
 
 using Clients = std::vector<std::unique_ptr<sim::Client>>;
 
+// Operations have a name of their own, so that they can be told apart when a client makes several.
+std::vector<Call> calls_of(const Call& call, const Visit& visit, std::uint32_t client) {
+  std::vector<Call> calls(visit.operations, call);
+  if (visit.operations == 1 && visit.clients == 1) return calls;
+  const std::uint32_t group = visit.one_operation ? 0 : client;
+  for (std::uint32_t i = 0; i < visit.operations; ++i) {
+    calls[i].headers.push_back({"X-Op-Id", fmt::format("{}-{}", group, i)});
+  }
+  return calls;
+}
+
 Clients clients_of(const Call& call, const Habits& habits, const Visit& visit, std::uint64_t seed) {
   Clients clients;
+  const auto together = std::make_shared<Shared>();
   for (std::uint32_t i = 0; i < visit.clients; ++i) {
-    clients.push_back(std::make_unique<RightClient>(habits, std::vector(visit.operations, call),
-                                                    Random::stream(seed, "zoo client", i)));
+    const auto shared = visit.one_program ? together : std::make_shared<Shared>();
+    clients.push_back(std::make_unique<RightClient>(
+        habits,
+        RightClient::Setting{
+            .calls = calls_of(call, visit, i), .every = visit.every, .shared = shared},
+        Random::stream(seed, "zoo client", i)));
   }
   return clients;
 }
@@ -44,12 +61,12 @@ scenario::Scenario loaded(std::string_view text) {
   return *std::move(scenario);
 }
 
-verify::Verdict judge(const scenario::Scenario& scenario, const Habits& habits,
+verify::Verdict judge(const scenario::Scenario& scenario, const Habits& habits, const Call& call,
                       const Visit& visit) {
-  const Call call = call_for(scenario);
   std::vector<journal::Run> runs;
   for (std::uint32_t i = 0; i < visit.runs; ++i) {
-    const std::uint64_t seed = Random::stream(visit.seed, "zoo run", i).next();
+    const std::uint64_t number = visit.one_seed ? i / 2 : i;
+    const std::uint64_t seed = Random::stream(visit.seed, "zoo run", number).next();
     const sim::VirtualOptions options{.seed = seed,
                                       .number = i + 1,
                                       .server_lateness = visit.server_lateness,
@@ -59,23 +76,32 @@ verify::Verdict judge(const scenario::Scenario& scenario, const Habits& habits,
   return verify::verify(scenario, runs);
 }
 
-verify::Verdict judge(const WrongClient& client, std::uint64_t seed, Duration server_lateness) {
-  const scenario::Scenario scenario = loaded(scenario_text(client));
-  Habits habits = right_habits(declared_policy(scenario.expect, client.jitter));
-  client.change(habits);
-  return judge(scenario, habits,
-               {.seed = seed,
-                .runs = client.runs,
-                .operations = client.operations,
-                .clients = client.clients,
-                .apart = client.apart,
-                .server_lateness = server_lateness});
+Cage::Cage(const WrongClient& client)
+    : scenario_(loaded(scenario_text(client))),
+      habits_(right_habits(declared_policy(scenario_.expect, client.jitter))),
+      visit_(client.visit) {
+  client.prepare(habits_);
+  client.change(habits_);
 }
 
-std::vector<std::string> failed_rules(const verify::Verdict& verdict) {
+verify::Verdict Cage::judge(std::uint64_t seed, Duration server_lateness) const {
+  Visit visit = visit_;
+  visit.seed = seed;
+  visit.server_lateness = server_lateness;
+  return zoo::judge(scenario_, habits_, calls_for(scenario_).front(), visit);
+}
+
+WrongClient mended(WrongClient client) {
+  client.change = [](Habits&) {};
+  client.visit.one_seed = false;
+  if (client.visit.one_operation) client.visit.clients = 1;
+  return client;
+}
+
+std::vector<std::string> ids_with(const verify::Verdict& verdict, verify::Status status) {
   std::vector<std::string> ids;
   for (const verify::RuleResult& rule : verdict.rules) {
-    if (rule.status == verify::Status::fail) ids.push_back(rule.id);
+    if (rule.status == status) ids.push_back(rule.id);
   }
   return ids;
 }
@@ -83,7 +109,9 @@ std::vector<std::string> failed_rules(const verify::Verdict& verdict) {
 std::string story(const verify::Verdict& verdict) {
   std::string text = fmt::format("verdict {}\n", verify::word(verdict.status));
   for (const verify::RuleResult& rule : verdict.rules) {
-    if (rule.status == verify::Status::pass) continue;
+    const bool is_telling =
+        rule.status != verify::Status::pass && rule.status != verify::Status::not_applicable;
+    if (!is_telling) continue;
     text += fmt::format("  {} {}: expected {}, observed {}\n", rule.id, verify::word(rule.status),
                         rule.expected, rule.observed);
   }

@@ -8,7 +8,7 @@
 
 #include "server/scenario/scenario.h"
 #include "server/verify/verdict.h"
-#include "tests/zoo/right_client.h"
+#include "tests/zoo/habits.h"
 #include "tests/zoo/wrong_client.h"
 
 namespace retrylab::zoo {
@@ -16,21 +16,28 @@ namespace retrylab::zoo {
 // Loads a scenario that has to be right; aborts with its mistakes otherwise.
 scenario::Scenario loaded(std::string_view text);
 
-struct Visit {
-  std::uint64_t seed = 1;
-  std::uint32_t runs = 1;
-  std::uint32_t operations = 1;
-  std::uint32_t clients = 1;
-  Duration apart{0};
-  Duration server_lateness{0};
+// The verdict on clients of these habits that make that call, each with a stream of its own.
+verify::Verdict judge(const scenario::Scenario& scenario, const Habits& habits, const Call& call,
+                      const Visit& visit);
+// A wrong client before its stage, loaded once.
+class Cage {
+ public:
+  explicit Cage(const WrongClient& client);
+
+  // As its visit says, with that seed, on a host that is late by so much.
+  verify::Verdict judge(std::uint64_t seed, Duration server_lateness = {}) const;
+
+ private:
+  scenario::Scenario scenario_;
+  Habits habits_;
+  Visit visit_;
 };
 
-// The verdict on clients of these habits, each a stream of its own.
-verify::Verdict judge(const scenario::Scenario& scenario, const Habits& habits, const Visit& visit);
-verify::Verdict judge(const WrongClient& client, std::uint64_t seed, Duration server_lateness = {});
+// The same client without its mistake.
+WrongClient mended(WrongClient client);
 
-// The ids of the rules that failed, in the order of the verdict.
-std::vector<std::string> failed_rules(const verify::Verdict& verdict);
+// The ids of the rules with that status, in the order of the verdict.
+std::vector<std::string> ids_with(const verify::Verdict& verdict, verify::Status status);
 
 // What failed and why, one line per rule: for the message of a test.
 std::string story(const verify::Verdict& verdict);

@@ -1,24 +1,23 @@
 // SPDX-License-Identifier: MIT
 #include "tests/zoo/right_client.h"
 
-#include "client_lib/base/check.h"
-
 namespace retrylab::zoo {
 
 sim::Move RightClient::next(const Outcome* outcome, Instant now, WallTime wall) {
-  if (next_call_ == 0) return begin(now, wall);
+  if (calls_begun_ == 0) started_ = now;
   if (outcome != nullptr) return judge(*outcome, now, wall);
-  return habits_.may_send(progress_, now) ? send(now) : over(false, now, wall);
+  return idle_ ? begin(now, wall) : wake(now);
 }
 
 sim::Move RightClient::begin(Instant now, WallTime wall) {
-  CHECK(next_call_ < calls_.size());
-  progress_ = Progress{};
-  progress_.policy = habits_.policy;
-  progress_.call = calls_[next_call_++];
-  progress_.started = now;
-  progress_.now = now;
-  progress_.wall = wall;
+  progress_ = Progress{.policy = habits_.policy,
+                       .call = setting_.calls.at(calls_begun_),
+                       .started = now,
+                       .now = now,
+                       .wall = wall};
+  ++calls_begun_;
+  idle_ = false;
+  if (!habits_.lets_through(progress_.policy, *setting_.shared, now)) return over(false, now);
   return send(now);
 }
 
@@ -31,6 +30,7 @@ sim::Move RightClient::send(Instant now) {
     if (progress_.sent == 0) progress_.key = key;
     if (!key.empty()) request.headers.push_back({progress_.call.key_header, key});
   }
+  (progress_.sent == 0 ? setting_.shared->firsts : setting_.shared->retries).push_back(now);
   ++progress_.sent;
   progress_.sent_at = now;
   return request;
@@ -40,20 +40,49 @@ sim::Move RightClient::judge(const Outcome& outcome, Instant now, WallTime wall)
   progress_.outcome = outcome;
   progress_.now = now;
   progress_.wall = wall;
-  if (habits_.accepts(progress_)) return over(true, now, wall);
-  if (!habits_.retries(progress_) || !habits_.has_attempts_left(progress_)) {
-    return over(false, now, wall);
-  }
-  const Duration wait = habits_.wait(habits_.asked(progress_), habits_.backoff(progress_, random_));
-  if (wait == kForever) return sim::Done{.success = false, .hangs = true};
-  if (!habits_.may_sleep(progress_, wait)) return over(false, now, wall);
-  progress_.previous_wait = wait;
-  return sim::SleepUntil{saturating_add(now, wait)};
+  const int status = progress_.status();
+  const bool failed = status == 0 || status == 429 || status >= 500;
+  habits_.notes(progress_.policy, *setting_.shared, failed, now);
+  if (habits_.accepts(progress_)) return over(true, now);
+  if (habits_.follows(progress_)) return follow();
+  const bool goes_on = habits_.retries(progress_) && habits_.has_attempts_left(progress_);
+  return goes_on ? retry() : over(false, now);
 }
 
-sim::Move RightClient::over(bool success, Instant now, WallTime wall) {
-  if (next_call_ < calls_.size()) return begin(now, wall);
-  return sim::Done{.success = success};
+// Another resource, so another count; the answer may ask to wait first (RFC 9110 §10.2.3).
+sim::Move RightClient::follow() {
+  Call& call = progress_.call;
+  call.target = std::string(*find_header(progress_.outcome.response.headers, "Location"));
+  if (progress_.status() == 303) {
+    call = Call{.method = "GET", .target = call.target};
+  }
+  progress_.sent = 0;
+  const Duration asked = habits_.asked(progress_).value_or(Duration{0});
+  return sim::SleepUntil{saturating_add(progress_.now, asked)};
+}
+
+sim::Move RightClient::retry() {
+  const std::optional<Duration> asked = habits_.asked(progress_);
+  if (asked == kHangs) return sim::Done{.success = false, .hangs = true};
+  const Duration wait = habits_.wait(asked, habits_.backoff(progress_, random_));
+  if (!habits_.may_sleep(progress_, wait)) return over(false, progress_.now);
+  progress_.previous_wait = wait;
+  return sim::SleepUntil{saturating_add(progress_.now, wait)};
+}
+
+sim::Move RightClient::wake(Instant now) {
+  const bool is_retry = progress_.sent > 0;
+  const bool may = habits_.may_send(progress_, now) &&
+                   (!is_retry || habits_.within_budget(progress_, *setting_.shared, now)) &&
+                   habits_.lets_through(progress_.policy, *setting_.shared, now);
+  return may ? send(now) : over(false, now);
+}
+
+sim::Move RightClient::over(bool success, Instant now) {
+  if (calls_begun_ == setting_.calls.size()) return sim::Done{.success = success};
+  idle_ = true;
+  const Instant next = started_ + setting_.every * static_cast<std::int64_t>(calls_begun_);
+  return sim::SleepUntil{std::max(now, next)};
 }
 
 }  // namespace retrylab::zoo

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
-// The right decision for every part of Habits, and the request for a scenario.
+// The right decision for every part of Habits.
 #include <algorithm>
 #include <array>
 
 #include <fmt/format.h>
 
-#include "tests/zoo/right_client.h"
+#include "tests/zoo/habits.h"
 #include "tests/zoo/server_wish.h"
 
 namespace retrylab::zoo {
@@ -36,6 +36,7 @@ bool worth_retrying(const Progress& progress) {
     case Failure::timeout:
     case Failure::transport:
       return repeatable(progress);
+    case Failure::too_large:
     case Failure::invalid_request:
     case Failure::name_resolution:
     case Failure::tls:
@@ -83,11 +84,17 @@ bool ends_in_time(const Progress& progress, Duration wait) {
 }
 
 // A version 4 UUID.
-std::string fresh_key(Random& random) {
+std::string fresh_uuid(Random& random) {
   const std::uint64_t high = random.next();
   const std::uint64_t low = random.next();
   return fmt::format("{:08x}-{:04x}-4{:03x}-{:04x}-{:012x}", high >> 32U, (high >> 16U) & 0xffffU,
                      high & 0xfffU, 0x8000U | ((low >> 48U) & 0x3fffU), low & 0xffffffffffffU);
+}
+
+std::string same_key(const Progress& progress, Random& random) {
+  if (progress.sent > 0) return progress.key;
+  const std::string key = fresh_uuid(random);
+  return progress.call.quotes_key ? '"' + key + '"' : key;
 }
 
 sim::Send same_request(const Progress& progress) {
@@ -95,13 +102,23 @@ sim::Send same_request(const Progress& progress) {
   return {.method = call.method, .target = call.target, .headers = call.headers, .body = call.body};
 }
 
-std::string path_of(const scenario::Match& match) {
-  std::string path;
-  for (const scenario::PathSegment& segment : match.path) {
-    path += '/';
-    path += segment.kind == scenario::PathSegment::Kind::literal ? segment.text : "1";
-  }
-  return path.empty() ? "/" : path;
+bool is_sent_elsewhere(const Progress& progress) {
+  constexpr std::array kRedirects{301, 302, 303, 307, 308};
+  return std::ranges::count(kRedirects, progress.status()) > 0 &&
+         find_header(progress.outcome.response.headers, "Location").has_value();
+}
+
+bool within_budget(const Progress& progress, const Shared& shared, Instant now) {
+  const auto& budget = progress.policy.budget;
+  return !budget || within(*budget, shared, now);
+}
+
+bool lets_through(const Policy& policy, Shared& shared, Instant now) {
+  return !policy.breaker || let_through(*policy.breaker, shared, now);
+}
+
+void notes(const Policy& policy, Shared& shared, bool failed, Instant now) {
+  if (policy.breaker) note(*policy.breaker, shared, failed, now);
 }
 
 }  // namespace
@@ -124,9 +141,13 @@ Policy declared_policy(const scenario::Expect& expect, Jitter jitter) {
     policy.factor_thousandths = expect.backoff->factor_thousandths;
     policy.first_ceiling_doubled = expect.backoff->first_ceiling_doubled;
   }
-  if (expect.attempts && expect.attempts->max) {
+  // An exact number is what a script takes, not what a client is set to.
+  if (expect.attempts && expect.attempts->max && expect.attempts->max != expect.attempts->min) {
     policy.attempts = static_cast<int>(*expect.attempts->max);
   }
+  if (expect.attempt_timeout) policy.attempt_timeout = *expect.attempt_timeout;
+  policy.budget = expect.budget;
+  policy.breaker = expect.silence;
   if (expect.total_time) policy.deadline = expect.total_time->max.value_or(policy.deadline);
   return policy;
 }
@@ -136,6 +157,7 @@ Habits right_habits(const Policy& policy) {
       .policy = policy,
       .accepts = answered_well,
       .retries = worth_retrying,
+      .follows = is_sent_elsewhere,
       .asked = [](const Progress& p) { return asked_wait(p.outcome.response.headers, p.wall); },
       .backoff = jittered,
       .wait = longer,
@@ -143,24 +165,13 @@ Habits right_habits(const Policy& policy) {
       .may_sleep = ends_in_time,
       .may_send = [](const Progress& p, Instant now) { return now < deadline(p); },
       .request = same_request,
-      .key = [](const Progress& p,
-                Random& random) { return p.sent == 0 ? fresh_key(random) : p.key; },
+      .key = same_key,
       .attempt_timeout =
           [](const Progress& p) { return std::min(p.policy.attempt_timeout, deadline(p) - p.now); },
+      .within_budget = within_budget,
+      .lets_through = lets_through,
+      .notes = notes,
   };
-}
-
-Call call_for(const scenario::Scenario& scenario) {
-  Call call;
-  const scenario::Route& route = scenario.routes.front();
-  if (!route.on.method.empty()) call.method = route.on.method;
-  call.target = path_of(route.on);
-  if (call.method == "POST" || call.method == "PUT" || call.method == "PATCH") {
-    call.headers.push_back({"Content-Type", "application/json"});
-    call.body = R"({"amount":100,"currency":"EUR"})";
-  }
-  if (route.idempotency) call.key_header = route.idempotency->header;
-  return call;
 }
 
 }  // namespace retrylab::zoo

@@ -11,8 +11,8 @@
 
 namespace retrylab::zoo {
 
-// The wait that an answer received at `wall` asks for, zero for a date in the past; nothing when it asks for
-// none or writes it wrongly.
+// The wait that an answer received at `wall` asks for, zero for a date in the past; nothing when it
+// asks for none or writes it wrongly.
 std::optional<Duration> asked_wait(const Headers& headers, WallTime wall);
 
 // delay-seconds, saturated at kForever.

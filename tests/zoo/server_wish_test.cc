@@ -44,7 +44,9 @@ TEST(ServerWish, agrees_with_the_library_on_every_form) {
     const RetryAfter right = parse_retry_after(value, kNow);
     const auto own = asked_wait({{"Retry-After", value}}, kNow);
     ASSERT_EQ(own.has_value(), right.valid()) << value;
-    if (own && *own != kForever) EXPECT_EQ(*own, right.wait) << value;
+    if (own && *own != kForever) {
+      EXPECT_EQ(*own, right.wait) << value;
+    }
   }
 }
 

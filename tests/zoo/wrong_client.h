@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "server/scenario/scenario.h"
-#include "tests/zoo/right_client.h"
+#include "tests/zoo/habits.h"
 
 namespace retrylab::zoo {
 
@@ -20,6 +20,21 @@ struct Stage {
   std::string script;       // JSON array
   std::string route = "";   // further members of the route, each followed by a comma
   std::string expect = "";  // further members of `expect`, each followed by a comma
+  std::string top = "";     // further members of the scenario, each followed by a comma
+};
+
+// How a stage is visited.
+struct Visit {
+  std::uint64_t seed = 1;
+  std::uint32_t runs = 1;        // one verdict is over so many (--repeat)
+  std::uint32_t operations = 1;  // one client makes so many, the n-th not before n * every
+  Duration every{0};
+  std::uint32_t clients = 1;  // so many in a run, the n-th starts n * apart later
+  Duration apart{0};
+  bool one_program = false;    // the clients share a budget and a breaker
+  bool one_operation = false;  // the clients are parallel attempts at the same thing
+  bool one_seed = false;       // every second run draws the numbers of the one before
+  Duration server_lateness{0};
 };
 
 struct WrongClient {
@@ -29,19 +44,23 @@ struct WrongClient {
   Stage stage;
   std::function<void(Habits&)> change;
   scenario::Jitter jitter = scenario::Jitter::full;
-  std::uint32_t runs = 1;        // one verdict is over so many runs (--repeat)
-  std::uint32_t operations = 1;  // one client makes so many, one after another
-  std::uint32_t clients = 1;     // so many at once in a run; the n-th starts n * apart later
-  Duration apart{0};
-  std::vector<std::string> also = {};  // plain expectations that say the same
+  // What makes the client right for this stage, where the general one is not.
+  std::function<void(Habits&)> prepare = [](Habits&) {};
+  Visit visit = {};
+  // The mistake is worth a word and no failure.
+  bool is_advice = false;
+  // Plain expectations that say the same.
+  std::vector<std::string> also = {};
 };
 
 std::vector<WrongClient> wrong_classification();  // CLS
 std::vector<WrongClient> wrong_retry_after();     // RA
-std::vector<WrongClient> wrong_backoff();         // BO
+std::vector<WrongClient> wrong_backoff();         // BO-1 to BO-3
+std::vector<WrongClient> wrong_jitter();          // BO-4 to BO-10
 std::vector<WrongClient> wrong_attempts();        // AT
 std::vector<WrongClient> wrong_idempotency();     // ID
 std::vector<WrongClient> wrong_connections();     // CONN
+std::vector<WrongClient> wrong_crowds();          // BU, CB, HERD
 
 // All of them, in the order of the rules.
 std::vector<WrongClient> wrong_clients();

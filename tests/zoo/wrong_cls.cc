@@ -5,7 +5,7 @@
 namespace retrylab::zoo {
 namespace {
 
-const std::string kPayment = R"("creates": "payment", "idempotency": {},)";
+constexpr const char* kPayment = R"("creates": "payment", "idempotency": {},)";
 
 // Gives up on that status, else right.
 auto gives_up_on(int status) {
@@ -52,7 +52,7 @@ std::vector<WrongClient> wrong_classification() {
       {.name = "takes-201-for-a-failure",
        .mistake = "accepts nothing but 200",
        .rule = "CLS-3",
-       .stage = {.on = "POST /v1/payments", .script = "[201]", .route = kPayment},
+       .stage = {.on = "PUT /v1/notes/7", .script = "[201]"},
        .change =
            [](Habits& h) {
              h.accepts = [](const Progress& p) { return p.status() == 200; };
@@ -66,6 +66,57 @@ std::vector<WrongClient> wrong_classification() {
            [](Habits& h) {
              h.accepts = [](const Progress& p) { return p.status() == 200 && p.sent > 1; };
              repeats(200)(h);
+           }},
+      {.name = "retries-500-undeclared",
+       .mistake = "repeats a 500 though its profile does not say so",
+       .rule = "CLS-4",
+       .stage = {.script = "[500, 200]"},
+       .change = repeats(500),
+       .is_advice = true},
+      {.name = "retries-a-plain-409",
+       .mistake = "hopes that a conflict resolves itself",
+       .rule = "CLS-6",
+       .stage = {.script = "[409, 200]"},
+       .change = repeats(409)},
+      {.name = "gives-up-on-409-in-progress",
+       .mistake = "takes the 409 of its own earlier attempt for the last word",
+       .rule = "CLS-6",
+       .stage = {.on = "POST /v1/payments",
+                 .script = R"([{"status": 201, "delay": "12s"}])",
+                 .route = kPayment,
+                 .expect = R"("attempts": {"max": 5},)"},
+       .change = gives_up_on(409)},
+      {.name = "hurries-after-413",
+       .mistake = "repeats a 413 sooner than its Retry-After asks",
+       .rule = "CLS-7",
+       .stage = {.script = R"([{"status": 413, "retry_after": "5s"}, 200])"},
+       .change =
+           [](Habits& h) {
+             repeats(413)(h);
+             h.asked = [](const Progress&) { return std::optional<Duration>(); };
+           }},
+      {.name = "overrules-the-server",
+       .mistake = "repeats a 503 that says Stripe-Should-Retry: false",
+       .rule = "CLS-9",
+       .stage = {.script = R"([{"status": 503, "headers": {"Stripe-Should-Retry": "false"}}, 200])",
+                 .expect = R"("profile": "stripe",)"},
+       .change = [](Habits& h) { h.retries = [](const Progress& p) { return p.status() == 503; }; },
+       .jitter = scenario::Jitter::equal,
+       .prepare =
+           [](Habits& h) {
+             h.policy.base = std::chrono::milliseconds(500);
+             h.retries = [](const Progress&) { return false; };
+           }},
+      {.name = "takes-half-an-answer",
+       .mistake = "reports success for a body that was cut off",
+       .rule = "CLS-10",
+       .stage = {.script = R"([{"status": 200, "body": "all of it",
+                               "fault": {"do": "close", "at": {"body_byte": 3}}}, 200])"},
+       .change =
+           [](Habits& h) {
+             h.accepts = [right = h.accepts](const Progress& p) {
+               return p.outcome.failure == Failure::truncated || right(p);
+             };
            }},
   };
   for (const int status : {429, 502, 503, 504}) {

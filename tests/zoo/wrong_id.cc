@@ -5,6 +5,7 @@
 
 #include <fmt/format.h>
 
+#include "client_lib/base/sha256.h"
 #include "tests/zoo/wrong_client.h"
 
 namespace retrylab::zoo {
@@ -13,9 +14,9 @@ namespace {
 using namespace std::chrono_literals;
 using MakeKey = std::function<std::string(const Progress&, Random&)>;
 
-const std::string kPost = "POST /v1/payments";
-const std::string kPayment = R"("creates": "payment", "idempotency": {},)";
-const std::string kNoStore = R"("creates": "payment",)";
+constexpr const char* kPost = "POST /v1/payments";
+constexpr const char* kPayment = R"("creates": "payment", "idempotency": {},)";
+constexpr const char* kNoStore = R"("creates": "payment",)";
 
 Stage payment(const std::string& script) {
   return {.on = kPost, .script = script, .route = kPayment};
@@ -75,7 +76,7 @@ std::vector<WrongClient> wrong_idempotency() {
       {.name = "pays-again-after-a-cut-answer",
        .mistake = "repeats a POST without a key after a truncated 201",
        .rule = "ID-1",
-       .stage = unprotected(lost(R"({"do": "close", "at": "body_byte", "byte": 2})")),
+       .stage = unprotected(lost(R"({"do": "close", "at": {"body_byte": 2}})")),
        .change = repeats_without_key},
       {.name = "pays-again-after-504",
        .mistake = "takes a gateway's 504 for \"nothing happened\"",
@@ -86,6 +87,30 @@ std::vector<WrongClient> wrong_idempotency() {
        .mistake = "repeats a POST without a key when no answer came in time",
        .rule = "ID-1",
        .stage = unprotected(R"([{"status": 201, "delay": "15s"}, 201])"),
+       .change = repeats_without_key},
+      {.name = "patches-again-after-502",
+       .mistake = "takes PATCH for an idempotent method",
+       .rule = "ID-1",
+       .stage = {.on = "PATCH /v1/payments/7", .script = "[502, 200]"},
+       .change = repeats_without_key},
+      {.name = "trusts-a-key-nobody-keeps",
+       .mistake = "sends a key where the server has no use for it, and repeats its POST",
+       .rule = "ID-1",
+       .stage = unprotected("[504, 201]"),
+       .change =
+           [](Habits& h) {
+             repeats_without_key(h);
+             h.request = [right = h.request](const Progress& p) {
+               sim::Send request = right(p);
+               request.headers.push_back(
+                   {"Idempotency-Key", "a6b8c1de-7f8e-4b0c-8f0a-6e1d2c3b4a59"});
+               return request;
+             };
+           }},
+      {.name = "repeats-a-post-on-429",
+       .mistake = "repeats a POST without a key on 429",
+       .rule = "ID-2",
+       .stage = unprotected("[429, 201]"),
        .change = repeats_without_key},
       {.name = "repeats-a-post-on-503",
        .mistake = "repeats a POST without a key on 503",
@@ -126,7 +151,23 @@ std::vector<WrongClient> wrong_idempotency() {
        .change = changes_key([](const Progress&, Random&, const MakeKey&) {
          return "1e7d5bb2-4c1a-4a6e-9f0e-0d3a5c8b7f21";
        }),
-       .runs = 3},
+       .visit = {.runs = 3}},
+      {.name = "makes-its-key-of-the-body",
+       .mistake = "hashes the payload: the same payment twice has one key",
+       .rule = "ID-4",
+       .stage = payment("[503, 201]"),
+       .change = changes_key([](const Progress& p, Random&, const MakeKey&) {
+         return to_hex(sha256(p.call.body)).substr(0, 32);
+       }),
+       .visit = {.runs = 3}},
+      {.name = "outlives-its-key",
+       .mistake = "retries after the server has forgotten the key",
+       .rule = "ID-8",
+       .stage = {.on = kPost,
+                 .script = lost(R"({"do": "reset", "at": "response_start"})"),
+                 .route = R"("creates": "payment", "idempotency": {"ttl": "5s"},)"},
+       .change =
+           [](Habits& h) { h.backoff = [](const Progress&, Random&) { return Duration{7s}; }; }},
       {.name = "writes-the-time-into-the-body",
        .mistake = "renders the body anew for each attempt",
        .rule = "ID-5",
@@ -147,6 +188,75 @@ std::vector<WrongClient> wrong_idempotency() {
        .change = sends([](const Progress& p, sim::Send& request) {
          request.target += fmt::format("?attempt={}", p.sent + 1);
        })},
+      {.name = "writes-a-novel-for-a-key",
+       .mistake = "its key is longer than servers take",
+       .rule = "ID-6",
+       .stage = payment("[503, 201]"),
+       .change = changes_key([](const Progress& p, Random& random, const MakeKey& right) {
+         std::string key = right(p, random);
+         key.resize(300, 'x');
+         return key;
+       })},
+      {.name = "forgets-the-quotes",
+       .mistake = "sends a bare key where a structured-field string is required",
+       .rule = "ID-6",
+       .stage = {.on = kPost,
+                 .script = "[201]",
+                 .route = R"("creates": "payment", "idempotency": {"syntax": "strict"},)"},
+       .change = changes_key([](const Progress& p, Random& random, const MakeKey& right) {
+         const std::string key = right(p, random);
+         return key.substr(1, key.size() - 2);
+       })},
+      {.name = "insists-without-a-key",
+       .mistake = "sends no key, and repeats the request that was refused for it",
+       .rule = "ID-7",
+       .stage = {.on = kPost,
+                 .script = "[201]",
+                 .route = R"("creates": "payment", "idempotency": {"required": true},)"},
+       .change =
+           [](Habits& h) {
+             h.key = [](const Progress&, Random&) { return std::string(); };
+             h.retries = [](const Progress& p) { return p.status() == 400; };
+           }},
+      {.name = "hammers-on-a-409",
+       .mistake = "asks again at once while its own first attempt is in progress",
+       .rule = "ID-7",
+       .stage = payment(R"([{"status": 201, "delay": "12s"}])"),
+       .change =
+           [](Habits& h) {
+             h.backoff = [right = h.backoff](const Progress& p, Random& random) {
+               const Duration wait = right(p, random);
+               return p.status() == 409 ? Duration{0} : wait;
+             };
+           },
+       .jitter = scenario::Jitter::equal},
+      {.name = "takes-a-replay-for-an-error",
+       .mistake = "does not accept an answer that is marked as replayed",
+       .rule = "ID-9",
+       .stage = payment(lost(R"({"do": "reset", "at": "response_start"})")),
+       .change =
+           [](Habits& h) {
+             const auto is_replayed = [](const Progress& p) {
+               return find_header(p.outcome.response.headers, "Idempotent-Replayed").has_value();
+             };
+             h.accepts = [is_replayed, right = h.accepts](const Progress& p) {
+               return right(p) && !is_replayed(p);
+             };
+             h.retries = [is_replayed, right = h.retries](const Progress& p) {
+               return is_replayed(p) || right(p);
+             };
+           }},
+      {.name = "takes-an-old-key-again",
+       .mistake = "uses the key of an operation that is long over",
+       .rule = "ID-10",
+       .stage = {.on = kPost,
+                 .script = "[201]",
+                 .route = R"("creates": "payment", "idempotency": {"ttl": "5s"},)",
+                 .expect = R"("operations": {"min": 1},)"},
+       .change = changes_key([](const Progress&, Random&, const MakeKey&) {
+         return "1e7d5bb2-4c1a-4a6e-9f0e-0d3a5c8b7f21";
+       }),
+       .visit = {.operations = 2, .every = 20s}},
   };
 }
 

@@ -40,6 +40,15 @@ auto reads(std::function<bool(const std::string&)> kind, Asked as) {
   });
 }
 
+// Gives up on one kind of value.
+auto gives_up_on(std::function<bool(const std::string&)> kind) {
+  return [kind](Habits& habits) {
+    habits.retries = [kind, right = habits.retries](const Progress& progress) {
+      return !kind(value(progress)) && right(progress);
+    };
+  };
+}
+
 bool is_date(const std::string& value) {
   return value.find(':') != std::string::npos;
 }
@@ -63,8 +72,8 @@ std::string raw(const std::string& text) {
   return R"("headers": {"Retry-After": ")" + text + R"("})";
 }
 
-const std::string kPatient = R"("total_time": {"max": "10m"},)";
-const std::string kSteady =
+constexpr const char* kPatient = R"("total_time": {"max": "10m"},)";
+constexpr const char* kSteady =
     R"("backoff": {"base": "1s", "factor": 2, "cap": "8s", "jitter": "equal"},)";
 
 }  // namespace
@@ -138,6 +147,19 @@ std::vector<WrongClient> wrong_retry_after() {
                return std::min(asked.value_or(backoff), backoff);
              };
            }},
+      {.name = "spreads-around-retry-after",
+       .mistake = "adds jitter on both sides of what was asked",
+       .rule = "RA-1",
+       .stage = {.script = once(seconds("5s"))},
+       .change =
+           [](Habits& h) {
+             h.backoff = [](const Progress& p, Random& random) {
+               const Duration asked = asked_wait(p.outcome.response.headers, p.wall).value_or(0s);
+               return random.between(asked * 8 / 10, asked * 12 / 10);
+             };
+             h.wait = [](Asked, Duration backoff) { return backoff; };
+           },
+       .visit = {.runs = 20}},
       {.name = "ignores-dates",
        .mistake = "reads Retry-After only where it is a number",
        .rule = "RA-3",
@@ -172,22 +194,32 @@ std::vector<WrongClient> wrong_retry_after() {
        .rule = "RA-6",
        .stage = {.script = once(date("-30s"))},
        .change = turns_into(
-           [](const Progress&, Duration asked) { return asked == 0s ? kForever : asked; })},
+           [](const Progress&, Duration asked) { return asked == 0s ? kHangs : asked; })},
+      {.name = "gives-up-on-a-past-date",
+       .mistake = "takes a date that has passed for an error",
+       .rule = "RA-6",
+       .stage = {.script = once(date("-30s"))},
+       .change = gives_up_on(is_date)},
+      {.name = "reads-77-as-2077",
+       .mistake = "adds 2000 to any two-digit year and waits for half a century",
+       .rule = "RA-5",
+       .stage = {.script = once(raw("Sunday, 06-Nov-77 08:49:37 GMT"))},
+       .change = reads(is_date, kHangs)},
       {.name = "aborts-on-soon",
        .mistake = "an unreadable Retry-After ends the operation",
        .rule = "RA-7",
        .stage = {.script = once(raw("soon"))},
-       .change =
-           [](Habits& h) {
-             h.retries = [right = h.retries](const Progress& p) {
-               return value(p) != "soon" && right(p);
-             };
-           }},
+       .change = gives_up_on([](const std::string& v) { return v == "soon"; })},
+      {.name = "aborts-on-a-fraction",
+       .mistake = "1.5 is no integer: the operation ends with its parser's exception",
+       .rule = "RA-7",
+       .stage = {.script = once(raw("1.5"))},
+       .change = gives_up_on([](const std::string& v) { return v == "1.5"; })},
       {.name = "hangs-on-a-negative-number",
        .mistake = "reads -5 as an unsigned number",
        .rule = "RA-7",
        .stage = {.script = once(raw("-5"))},
-       .change = reads([](const std::string& v) { return v == "-5"; }, kForever)},
+       .change = reads([](const std::string& v) { return v == "-5"; }, kHangs)},
       {.name = "takes-rubbish-for-zero",
        .mistake = "an unreadable Retry-After is a zero: retries at once",
        .rule = "RA-7",
@@ -207,6 +239,84 @@ std::vector<WrongClient> wrong_retry_after() {
        .change = turns_into([](const Progress&, Duration asked) {
          return asked / 1ms > 0x7fffffff ? Duration{1ms} : asked;
        })},
+      {.name = "sits-through-a-day",
+       .mistake = "sleeps for whatever the server asks, beyond any deadline",
+       .rule = "RA-8",
+       .stage = {.script = once(seconds("86400s"))},
+       .change =
+           turns_into([](const Progress&, Duration asked) { return asked > 1h ? kHangs : asked; })},
+      {.name = "comes-late",
+       .mistake = "doubles the wait that was asked",
+       .rule = "RA-2",
+       .stage = {.script = once(seconds("5s"))},
+       .change = turns_into([](const Progress&, Duration asked) { return asked * 2; }),
+       .is_advice = true},
+      {.name = "takes-zero-for-now",
+       .mistake = "retries at once, with all the others, after Retry-After: 0",
+       .rule = "RA-9",
+       .stage = {.script = once(seconds("0s"))},
+       .change =
+           [](Habits& h) {
+             h.wait = [](Asked asked, Duration backoff) { return asked.value_or(backoff); };
+           },
+       .visit = {.runs = 20},
+       .is_advice = true},
+      {.name = "follows-a-redirect-at-once",
+       .mistake = "does not look for Retry-After in a redirect",
+       .rule = "RA-10",
+       .stage = {.script = once(R"("retry_after": "3s", "headers": {"Location": "/thing"})", 303)},
+       .change = hears([](const Progress& p, const Read& right) {
+         return p.status() == 303 ? Asked() : right(p);
+       })},
+      {.name = "prefers-the-reset-time",
+       .mistake = "waits for RateLimit's reset though Retry-After is shorter",
+       .rule = "RA-11",
+       .stage = {.script =
+                     once(R"("headers": {"Retry-After": "2", "RateLimit": "\"default\";r=0;t=9"})",
+                          429)},
+       .change = turns_into([](const Progress&, Duration) { return Duration{9s}; }),
+       .is_advice = true},
+      {.name = "lets-retry-after-lift-its-limit",
+       .mistake = "does not count the attempts that the server asked for",
+       .rule = "RA-12",
+       .stage = {.script = R"([{"status": 503, "retry_after": "1s"}])",
+                 .expect = R"("attempts": {"max": 3},)"},
+       .change =
+           [](Habits& h) { h.has_attempts_left = [](const Progress& p) { return p.sent < 6; }; },
+       .also = {"attempts"}},
+      {.name = "reads-no-milliseconds",
+       .mistake = "knows Retry-After but not the retry-after-ms of its API",
+       .rule = "RA-13",
+       .stage = {.script = once(R"("headers": {"retry-after-ms": "6000"})", 429),
+                 .expect = R"("profile": "openai",)"},
+       .change = hears([](const Progress&, const Read&) { return Asked(); }),
+       .jitter = scenario::Jitter::equal,
+       .prepare =
+           [](Habits& h) {
+             h.policy.base = 500ms;
+             h.asked = [](const Progress&) { return Asked(6s); };
+             h.backoff = [](const Progress& p, Random& random) {
+               const Duration top = ceiling(p.policy, p.sent);
+               return random.between(top * 3 / 4, top);
+             };
+           }},
+      {.name = "comes-back-with-all-the-others",
+       .mistake = "adds no jitter to a Retry-After that every client got",
+       .rule = "RA-14",
+       .stage = {.script = R"([{"status": 503, "retry_after": "5s", "for": "1s"}, 200])",
+                 .expect = R"("operations": {"min": 1},)"},
+       .change =
+           [](Habits& h) {
+             h.wait = [](Asked asked, Duration backoff) { return asked.value_or(backoff); };
+           },
+       .prepare =
+           [](Habits& h) {
+             h.wait = [](Asked asked, Duration backoff) {
+               return asked.value_or(0s) + 4 * backoff;
+             };
+           },
+       .visit = {.clients = 40},
+       .is_advice = true},
   };
 }
 

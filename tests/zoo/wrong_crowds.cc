@@ -1,0 +1,190 @@
+// SPDX-License-Identifier: MIT
+// Programs whose operations together do harm: no budget, no breaker, everybody at once.
+#include "tests/zoo/wrong_client.h"
+
+namespace retrylab::zoo {
+namespace {
+
+using namespace std::chrono_literals;
+
+// Ten operations a second for twenty seconds.
+constexpr Visit kLoad{.operations = 200, .every = 100ms};
+
+// A program makes several, so that one process is not one operation.
+constexpr const char* kOperations = R"("operations": {"min": 1},)";
+
+std::string expects(const std::string& members) {
+  return members + kOperations;
+}
+
+constexpr const char* kBudget = R"("budget": {"ratio": 0.2, "per_second": 1, "window": "10s"},)";
+constexpr const char* kSilence = R"("silence": {"after": 5, "for": "5s", "probes": 1},)";
+
+// Short waits, so that an operation does not hold up the next ones for long.
+void hurries(Habits& habits) {
+  habits.policy.base = 100ms;
+  habits.policy.cap = 200ms;
+  habits.policy.jitter = scenario::Jitter::equal;
+  habits.policy.attempts = 3;
+}
+
+void has_no_breaker(Habits& habits) {
+  habits.lets_through = [](const Policy&, Shared&, Instant) { return true; };
+}
+
+}  // namespace
+
+std::vector<WrongClient> wrong_crowds() {
+  return {
+      {.name = "triples-the-load",
+       .mistake = "retries everything in an outage",
+       .rule = "BU-1",
+       .stage = {.script = "[503]", .expect = expects(R"("amplification": 1.5,)")},
+       .change =
+           [](Habits& h) {
+             h.within_budget = [](const Progress&, const Shared&, Instant) { return true; };
+           },
+       .prepare =
+           [](Habits& h) {
+             hurries(h);
+             h.policy.budget = scenario::ExpectBudget{.ratio = {1, 5}};
+           },
+       .visit = kLoad},
+      {.name = "has-no-budget",
+       .mistake = "every operation may retry, however many do",
+       .rule = "BU-2",
+       .stage = {.script = "[503]", .expect = expects(kBudget)},
+       .change =
+           [](Habits& h) {
+             h.within_budget = [](const Progress&, const Shared&, Instant) { return true; };
+           },
+       .prepare = hurries,
+       .visit = kLoad},
+      {.name = "has-a-budget-per-operation",
+       .mistake = "the budget is made anew with each operation",
+       .rule = "BU-2",
+       .stage = {.script = "[503]", .expect = expects(kBudget)},
+       .change =
+           [](Habits& h) {
+             h.within_budget = [](const Progress& p, const Shared&, Instant) {
+               return p.sent <= static_cast<int>(p.policy.budget->per_second * 10);
+             };
+           },
+       .prepare = hurries,
+       .visit = kLoad},
+      {.name = "never-empties-its-quota",
+       .mistake = "gives the quota back after failures too",
+       .rule = "BU-3",
+       .stage = {.script = "[503]", .expect = expects(R"("profile": "aws-standard-2.0",)")},
+       .change =
+           [](Habits& h) {
+             h.within_budget = [](const Progress&, const Shared&, Instant) { return true; };
+           },
+       .prepare =
+           [](Habits& h) {
+             h.policy.base = 1s;
+             h.policy.cap = 20s;
+             h.policy.attempts = 3;
+             h.within_budget = [](const Progress&, const Shared& shared, Instant) {
+               return shared.retries.size() < 100;
+             };
+           },
+       .visit = kLoad},
+      {.name = "has-no-breaker",
+       .mistake = "goes on however many failed in a row",
+       .rule = "CB-1",
+       .stage = {.script = "[503]", .expect = expects(kSilence)},
+       .change = has_no_breaker,
+       .prepare = hurries,
+       .visit = kLoad},
+      {.name = "counts-failures-twice-as-long",
+       .mistake = "opens its breaker after ten failures where five are declared",
+       .rule = "CB-1",
+       .stage = {.script = "[503]", .expect = expects(kSilence)},
+       .change =
+           [](Habits& h) {
+             h.lets_through = [](const Policy& policy, Shared& shared, Instant now) {
+               scenario::ExpectSilence later = *policy.breaker;
+               later.after *= 2;
+               return let_through(later, shared, now);
+             };
+           },
+       .prepare = hurries,
+       .visit = kLoad},
+      {.name = "closes-its-breaker-too-soon",
+       .mistake = "is silent for three seconds where five are declared",
+       .rule = "CB-2",
+       .stage = {.script = "[503]", .expect = expects(kSilence)},
+       .change =
+           [](Habits& h) {
+             h.notes = [](const Policy& policy, Shared& shared, bool failed, Instant now) {
+               scenario::ExpectSilence shorter = *policy.breaker;
+               shorter.lasts = 3s;
+               note(shorter, shared, failed, now);
+             };
+           },
+       .prepare = hurries,
+       .visit = kLoad},
+      {.name = "sends-a-second-probe",
+       .mistake = "lets everybody through once the silence is over",
+       .rule = "CB-3",
+       .stage = {.script = R"([{"status": 503, "times": 5}, {"status": 200, "delay": "2s"}])",
+                 .expect = expects(kSilence)},
+       .change =
+           [](Habits& h) {
+             h.lets_through = [](const Policy& policy, Shared& shared, Instant now) {
+               return shared.failures < policy.breaker->after || now >= shared.open_until;
+             };
+           },
+       .prepare = hurries,
+       .visit = {.operations = 100, .every = 100ms, .clients = 4, .one_program = true}},
+      {.name = "forgives-a-failed-probe",
+       .mistake = "goes back to normal after the probe, whatever came of it",
+       .rule = "CB-4",
+       .stage = {.script = "[503]", .expect = expects(kSilence)},
+       .change =
+           [](Habits& h) {
+             h.notes = [right = h.notes](const Policy& policy, Shared& shared, bool failed,
+                                         Instant now) {
+               const bool was_probe = shared.probes > 0;
+               right(policy, shared, failed, now);
+               if (was_probe) shared.failures = 0;
+             };
+           },
+       .prepare = hurries,
+       .visit = kLoad},
+      {.name = "comes-back-in-a-crowd",
+       .mistake = "spreads its first retry over a tenth of its ceiling",
+       .rule = "HERD-1",
+       .stage = {.script = R"([{"status": 503, "for": "1ms"}, 200])",
+                 .expect = expects(R"("backoff": {"base": "1s", "cap": "8s", "jitter": "any"},)")},
+       .change =
+           [](Habits& h) {
+             h.backoff = [](const Progress&, Random& random) {
+               return random.between(300ms, 400ms);
+             };
+           },
+       .visit = {.clients = 50}},
+      {.name = "storms-a-server-that-is-back",
+       .mistake = "everybody returns the moment the outage is announced to end",
+       .rule = "HERD-4",
+       .stage = {.script = "[200]",
+                 .expect = expects(R"("herd": {"peak": 10},)"),
+                 .top = R"("outages": [{"from": "0s", "until": "5s",
+                                       "answer": {"status": 503, "retry_after": "5s"}}],)"},
+       .change =
+           [](Habits& h) {
+             h.wait = [](std::optional<Duration> asked, Duration) { return asked.value_or(0s); };
+           },
+       .prepare =
+           [](Habits& h) {
+             h.backoff = [](const Progress&, Random& random) { return random.between(0s, 9s); };
+             h.wait = [](std::optional<Duration> asked, Duration backoff) {
+               return asked.value_or(0s) + backoff;
+             };
+           },
+       .visit = {.clients = 200}},
+  };
+}
+
+}  // namespace retrylab::zoo
