@@ -30,7 +30,7 @@ BANNED_IN_PURE = [
 
 BANNED_ANYWHERE = [
     (r'TODO\(now\)', "TODO(now)"),
-    (r'\busing namespace std\b', "using namespace std"),
+    (r'\busing namespace std;', "using namespace std"),
 ]
 
 
