@@ -205,10 +205,9 @@ class Builder {
   BlindSpots spots_;
 };
 
-// A process is one operation unless the expectations speak of several.
+// A process is one operation unless the expectations allow several.
 bool expects_one_per_process(const scenario::Expect& expect) {
-  if (!expect.operations) return true;
-  return expect.operations->max == 1 || (!expect.operations->max && expect.operations->min == 1);
+  return !expect.operations || expect.operations->max == 1;
 }
 
 }  // namespace

@@ -33,20 +33,34 @@ void judge_refused(const Evidence& evidence, const Gap& gap, Tally& tally) {
 // Where no base is declared, few clients have a smaller one.
 constexpr Duration kSmallBase = std::chrono::milliseconds(50);
 
+bool is_at_once(const Gap* gap) {
+  return gap->wait_at_most && *gap->wait_at_most < kAtOnce;
+}
+
+// A bound for the probability that full jitter makes those of the waits come at once; its ceiling
+// doubles from retry to retry.
+double by_chance(const Settings& settings, const std::vector<const Gap*>& gaps) {
+  Settings assumed = settings;
+  if (!assumed.base) assumed.base = kSmallBase;
+  double bound = 1;
+  double left = static_cast<double>(gaps.size());
+  double chosen = 0;
+  for (const Gap* gap : gaps) {
+    if (!is_at_once(gap)) continue;
+    const Duration top = std::max(*ceiling(assumed, gap->retry), kAtOnce);
+    bound *= static_cast<double>(kAtOnce.count()) / static_cast<double>(top.count());
+    bound *= left-- / ++chosen;  // which of them
+  }
+  return bound;
+}
+
 // The waits after a 409 of one operation. Jitter from zero comes at once now and then: so many of
 // them fail as chance does not explain. With a lower bound one is enough.
 void judge_in_progress(const Evidence& evidence, const std::vector<const Gap*>& gaps,
                        Tally& tally) {
-  const auto is_at_once = [](const Gap* gap) {
-    return gap->wait_at_most && *gap->wait_at_most < kAtOnce;
-  };
-  const auto count = static_cast<std::size_t>(std::ranges::count_if(gaps, is_at_once));
-  const Duration base = std::max(evidence.settings.base.value_or(kSmallBase), kAtOnce);
-  const double share = static_cast<double>(kAtOnce.count()) / static_cast<double>(base.count());
   const auto band = wait_band(evidence.settings, 1, std::nullopt);
   const bool is_bounded = band && band->least > kAtOnce + kEarlyAdvice;
-  const bool is_proof =
-      is_bounded || statistics::binomial_tail(gaps.size(), count, share) < statistics::kAlpha;
+  const bool is_proof = is_bounded || by_chance(evidence.settings, gaps) < statistics::kAlpha;
   for (const Gap* gap : gaps) {
     if (!is_at_once(gap)) {
       tally.kept(*gap->before);

@@ -91,6 +91,13 @@ TEST(Operations, are_counted_per_run) {
                                     s.run.get(0ms, "/a");
                                   },
                                   Status::fail},
+                                 {"a process may make several where that is said",
+                                  [](Stage& s) {
+                                    s.expect.operations = CountRange{.min = 2};
+                                    s.run.get(0ms, "/a");
+                                    s.run.get(0ms, "/b");
+                                  },
+                                  Status::pass},
                              });
 }
 
