@@ -11,7 +11,7 @@ using namespace std::chrono_literals;
 constexpr Visit kLoad{.operations = 200, .every = 100ms};
 
 // A program makes several, so that one process is not one operation.
-constexpr const char* kOperations = R"("operations": {"min": 1},)";
+constexpr const char* kOperations = R"("operations": {"min": 2},)";
 
 std::string expects(const std::string& members) {
   return members + kOperations;

@@ -252,7 +252,7 @@ std::vector<WrongClient> wrong_idempotency() {
        .stage = {.on = kPost,
                  .script = "[201]",
                  .route = R"("creates": "payment", "idempotency": {"ttl": "5s"},)",
-                 .expect = R"("operations": {"min": 1},)"},
+                 .expect = R"("operations": {"min": 2},)"},
        .change = changes_key([](const Progress&, Random&, const MakeKey&) {
          return "1e7d5bb2-4c1a-4a6e-9f0e-0d3a5c8b7f21";
        }),

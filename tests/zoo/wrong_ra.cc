@@ -304,7 +304,7 @@ std::vector<WrongClient> wrong_retry_after() {
        .mistake = "adds no jitter to a Retry-After that every client got",
        .rule = "RA-14",
        .stage = {.script = R"([{"status": 503, "retry_after": "5s", "for": "1s"}, 200])",
-                 .expect = R"("operations": {"min": 1},)"},
+                 .expect = R"("operations": {"min": 2},)"},
        .change =
            [](Habits& h) {
              h.wait = [](Asked asked, Duration backoff) { return asked.value_or(backoff); };
