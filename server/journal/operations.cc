@@ -2,8 +2,6 @@
 #include "server/journal/operations.h"
 
 #include <algorithm>
-#include <array>
-#include <charconv>
 #include <map>
 #include <optional>
 #include <set>
@@ -11,30 +9,14 @@
 #include <utility>
 
 #include "client_lib/retry/retry_after.h"
+#include "server/journal/fingerprint.h"
 #include "server/journal/seen.h"
 
 namespace retrylab::journal {
 namespace {
 
-constexpr std::array<std::string_view, 2> kInvocationHeaders{"X-Op-Id", "amz-sdk-invocation-id"};
-constexpr std::array<std::string_view, 3> kRetryCounters{
-    "grpc-previous-rpc-attempts", "X-Retry-Attempt", "x-stainless-retry-count"};
 // How many waiting operations are looked at for the one that fits best.
 constexpr std::size_t kCandidatesMax = 16;
-
-std::optional<std::uint64_t> leading_number(std::string_view text) {
-  std::uint64_t number = 0;
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
-  if (error != std::errc()) return std::nullopt;
-  return number;
-}
-
-std::optional<std::string_view> invocation_of(const Attempt& attempt) {
-  for (const std::string_view header : kInvocationHeaders) {
-    if (auto value = attempt.header(header); value && !value->empty()) return value;
-  }
-  return std::nullopt;
-}
 
 bool is_in_an_operation(const Attempt& attempt) {
   return attempt.planned.source != Source::unmatched && attempt.planned.source != Source::malformed;
@@ -48,22 +30,24 @@ std::string_view origin_form(std::string_view target) {
   return path == std::string_view::npos ? "/" : target.substr(path);
 }
 
-// Method, target and body; without a body that was read whole, the first two.
-std::string fingerprint_of(const Attempt& attempt) {
-  std::string print = attempt.method;
-  print.append(" ").append(attempt.target);
-  if (!attempt.body_sha256) return print;
-  print.push_back('\0');
-  for (const std::uint8_t byte : *attempt.body_sha256) print.push_back(static_cast<char>(byte));
-  return print;
-}
-
 // For how long after its answer an attempt may still be followed by a retry.
 Duration patience(const Run& run, const Attempt& attempt, Instant known, Duration longest_wait) {
+  if (attempt.planned.retry_after.empty()) return longest_wait;
   const WallTime received = run.wall_origin + known.time_since_epoch();
   const RetryAfter asked = find_retry_after(attempt.planned.retry_after, received);
   return asked.wait > kForever - longest_wait ? kForever : asked.wait + longest_wait;
 }
+
+// An attempt with what is asked of it again and again.
+struct Arrival {
+  std::size_t index = 0;
+  const Attempt* attempt = nullptr;
+  Fingerprint print;
+  Announced announced;
+
+  std::uint64_t key() const { return print.key; }
+  Instant at() const { return attempt->first_byte; }
+};
 
 // Groups the attempts of one run, one after the other in order of arrival.
 class Grouper {
@@ -72,9 +56,10 @@ class Grouper {
 
   void place(std::size_t index) {
     const Attempt& attempt = run_.attempts[index];
-    const std::size_t group = group_for(attempt);
+    Arrival arrival{.index = index, .attempt = &attempt};
+    const std::size_t group = group_for(arrival);
     groups_[group].attempts.push_back(index);
-    if (groups_[group].by >= Grouping::fingerprint) remember(group, attempt);
+    if (groups_[group].by >= Grouping::fingerprint) remember(group, arrival);
   }
 
   std::vector<OperationGroup> take() { return std::move(groups_); }
@@ -92,8 +77,8 @@ class Grouper {
     std::uint64_t attempts = 0;
     bool over = false;  // a final answer: success or redirect
     bool keeps_its_key = true;
-    std::string key;
-    std::optional<Sha256> body;
+    std::uint64_t key = 0;
+    std::uint64_t body = 0;
   };
 
   struct Candidate {
@@ -101,22 +86,30 @@ class Grouper {
     int score = -1;
   };
 
-  std::size_t group_for(const Attempt& attempt) {
+  std::size_t group_for(Arrival& arrival) {
+    const Attempt& attempt = *arrival.attempt;
     if (options_.one_per_process && run_.one_process) return named("", Grouping::one_process);
-    if (options_.one_per_process && run_.processes > 1) {
-      return named(std::to_string(attempt.listener), Grouping::one_process);
-    }
+    if (options_.one_per_process && run_.processes > 1) return of_listener(attempt.listener);
     if (!attempt.operation.empty()) return named(attempt.operation, Grouping::scenario);
-    if (const auto invocation = invocation_of(attempt)) {
-      return named(*invocation, Grouping::invocation_header);
+    arrival.announced = announced_by(attempt);
+    if (!arrival.announced.invocation.empty()) {
+      return named(arrival.announced.invocation, Grouping::invocation_header);
     }
-    if (const auto group = redirected(attempt)) return *group;
-    return by_fingerprint(attempt);
+    arrival.print = fingerprint_of(attempt);
+    if (const auto group = redirected(arrival)) return *group;
+    return by_fingerprint(arrival);
   }
 
+  // The names are views into the attempts.
   std::size_t named(std::string_view name, Grouping by) {
-    auto [found, is_new] = by_name_[by].try_emplace(std::string(name), groups_.size());
+    auto [found, is_new] = by_name_[by].try_emplace(name, groups_.size());
     if (is_new) start(std::string(name), by);
+    return found->second;
+  }
+
+  std::size_t of_listener(std::uint32_t listener) {
+    auto [found, is_new] = by_listener_.try_emplace(listener, groups_.size());
+    if (is_new) start(std::to_string(listener), Grouping::one_process);
     return found->second;
   }
 
@@ -127,27 +120,29 @@ class Grouper {
   }
 
   // The operation whose last answer sent the client here.
-  std::optional<std::size_t> redirected(const Attempt& attempt) {
+  std::optional<std::size_t> redirected(const Arrival& arrival) {
     if (by_location_.empty()) return std::nullopt;
-    const auto found = by_location_.find(std::string(origin_form(attempt.target)));
-    if (found == by_location_.end() || !is_open_for(found->second, attempt)) return std::nullopt;
+    const auto found = by_location_.find(origin_form(arrival.attempt->target));
+    if (found == by_location_.end() || !is_open_for(found->second, arrival)) return std::nullopt;
     const std::size_t group = found->second;
     by_location_.erase(found);
     return group;
   }
 
-  std::size_t by_fingerprint(const Attempt& attempt) {
-    std::vector<Candidate> candidates = waiting_for(attempt);
+  std::size_t by_fingerprint(const Arrival& arrival) {
+    const std::vector<Candidate> candidates = waiting_for(arrival);
     const auto best = std::ranges::max_element(candidates, {}, &Candidate::score);
-    if (const auto holder = holder_of_key(attempt)) {
+    if (const auto holder = holder_of_key(arrival)) {
       const bool is_plain = candidates.size() == 1 && best->group == *holder;
       if (!is_plain) groups_[*holder].by = Grouping::fingerprint_and_key;
-      return *holder;
+      // One that was left out in between is forgotten rather than another operation.
+      const std::uint64_t last = open_[*holder].key;
+      return last == 0 || last == arrival.key() ? *holder : part_by_key(*holder, arrival);
     }
-    if (best == candidates.end() || announced_retries(attempt) == 0) {
+    if (best == candidates.end() || arrival.announced.retries == 0) {
       return start("", Grouping::fingerprint);
     }
-    if (is_told_apart_by_key(open_[best->group], attempt, candidates.size())) {
+    if (is_told_apart_by_key(open_[best->group], arrival, candidates.size())) {
       groups_[best->group].by = Grouping::fingerprint_and_key;
       return start("", Grouping::fingerprint_and_key);
     }
@@ -157,52 +152,76 @@ class Grouper {
 
   // The operation that has used this key, unless it is over and this is another request: then
   // the client uses a key twice.
-  std::optional<std::size_t> holder_of_key(const Attempt& attempt) const {
-    if (attempt.key.empty()) return std::nullopt;
-    const auto found = by_key_.find(attempt.key);
+  std::optional<std::size_t> holder_of_key(const Arrival& arrival) const {
+    if (arrival.key() == 0) return std::nullopt;
+    const auto found = by_key_.find(arrival.key());
     if (found == by_key_.end()) return std::nullopt;
     const Open& open = open_[found->second];
-    const bool is_other = open.body && attempt.body_sha256 && *open.body != *attempt.body_sha256;
-    if (is_other && open.over && open.since <= attempt.first_byte) return std::nullopt;
+    const bool is_other =
+        open.body != 0 && arrival.print.body != 0 && open.body != arrival.print.body;
+    if (is_other && open.over && open.since <= arrival.at()) return std::nullopt;
     return found->second;
   }
 
   // Another key is a new operation where the old one has shown that it keeps its own, or where
   // several wait. Where one attempt waits, it may as well be a client that changes its key.
-  static bool is_told_apart_by_key(const Open& open, const Attempt& attempt, std::size_t waiting) {
-    if (attempt.key.empty() || open.key.empty() || attempt.key == open.key) return false;
+  static bool is_told_apart_by_key(const Open& open, const Arrival& arrival, std::size_t waiting) {
+    if (arrival.key() == 0 || open.key == 0 || arrival.key() == open.key) return false;
     return waiting > 1 || (open.keeps_its_key && open.attempts > 1);
   }
 
-  bool is_open_for(std::size_t group, const Attempt& attempt) const {
-    return open_[group].since <= attempt.first_byte && attempt.first_byte <= open_[group].until;
+  // A client that changes its key does not come back to an old one: these were several operations,
+  // each with its own. Returns the one with the key of the arrival.
+  std::size_t part_by_key(std::size_t group, const Arrival& arrival) {
+    const std::vector<std::size_t> together = std::exchange(groups_[group].attempts, {});
+    if (open_[group].waits_in != nullptr) open_[group].waits_in->erase({open_[group].since, group});
+    open_[group] = {};
+    std::unordered_map<std::uint64_t, std::size_t> parts;
+    for (const std::size_t index : together) {
+      Arrival one{.index = index, .attempt = &run_.attempts[index]};
+      one.print = fingerprint_of(*one.attempt);
+      const auto found = parts.find(one.key());
+      const std::size_t part = found != parts.end() ? found->second
+                               : parts.empty()      ? group
+                                                    : start("", Grouping::fingerprint_and_key);
+      parts.emplace(one.key(), part);
+      groups_[part].attempts.push_back(index);
+      remember(part, one);
+    }
+    return parts.at(arrival.key());
   }
 
-  std::vector<Candidate> waiting_for(const Attempt& attempt) {
+  bool is_open_for(std::size_t group, const Arrival& arrival) const {
+    return open_[group].since <= arrival.at() && arrival.at() <= open_[group].until;
+  }
+
+  std::vector<Candidate> waiting_for(const Arrival& arrival) {
     std::vector<Candidate> candidates;
-    const std::string print = fingerprint_of(attempt);
-    collect(by_print_[print], attempt, candidates);
-    const std::string request = attempt.method + ' ' + attempt.target;
-    if (candidates.empty() && request != print) collect(by_print_[request], attempt, candidates);
-    if (!candidates.empty() || request != print) return candidates;
+    const Fingerprint& print = arrival.print;
+    collect(by_print_[{print.request, print.body}], arrival, candidates);
+    if (print.body != 0 && candidates.empty()) {
+      const auto found = by_print_.find({print.request, 0});
+      if (found != by_print_.end()) collect(found->second, arrival, candidates);
+    }
+    if (!candidates.empty() || print.body != 0) return candidates;
     // This body never came whole: the last one to ask for the same is the likeliest.
-    const auto last = last_by_request_.find(request);
+    const auto last = last_by_request_.find(print.request);
     if (last != last_by_request_.end() && !open_[last->second].over &&
-        is_open_for(last->second, attempt)) {
+        is_open_for(last->second, arrival)) {
       candidates.push_back({last->second, 0});
     }
     return candidates;
   }
 
-  void collect(Waiting& waiting, const Attempt& attempt, std::vector<Candidate>& candidates) {
-    for (auto at = waiting.begin(); at != waiting.end() && at->first <= attempt.first_byte;) {
+  void collect(Waiting& waiting, const Arrival& arrival, std::vector<Candidate>& candidates) {
+    for (auto at = waiting.begin(); at != waiting.end() && at->first <= arrival.at();) {
       if (candidates.size() == kCandidatesMax) return;
-      if (!is_open_for(at->second, attempt)) {
+      if (!is_open_for(at->second, arrival)) {
         open_[at->second].waits_in = nullptr;
         at = waiting.erase(at);
         continue;
       }
-      candidates.push_back({at->second, score_of(open_[at->second], attempt)});
+      candidates.push_back({at->second, score_of(open_[at->second], arrival)});
       ++at;
     }
   }
@@ -211,74 +230,79 @@ class Grouper {
   static constexpr int kSameConnection = 2;
 
   // How well an attempt continues an operation; among equals the one that waits longest is first.
-  static int score_of(const Open& open, const Attempt& attempt) {
-    int score = open.connection == attempt.connection ? kSameConnection : 0;
-    const auto retries = announced_retries(attempt);
-    if (retries && *retries == open.attempts) score += kCounterFits;
+  static int score_of(const Open& open, const Arrival& arrival) {
+    int score = open.connection == arrival.attempt->connection ? kSameConnection : 0;
+    if (arrival.announced.retries == open.attempts) score += kCounterFits;
     return score;
   }
 
-  void remember(std::size_t group, const Attempt& attempt) {
+  void remember(std::size_t group, const Arrival& arrival) {
     Open& open = open_[group];
+    const Attempt& attempt = *arrival.attempt;
     if (open.waits_in != nullptr) open.waits_in->erase({open.since, group});
     const Seen seen = seen_of(attempt);
     const bool is_redirect = seen.answered() && seen.status / 100 == 3;
     open.over = is_redirect || (seen.success() && seen.status != 202);
     open.since = seen.from.value_or(kNever);
-    open.until = saturating_add(
-        open.since,
-        seen.from ? patience(run_, attempt, *seen.from, options_.longest_wait) : Duration(0));
+    open.until =
+        seen.from
+            ? saturating_add(*seen.from, patience(run_, attempt, *seen.from, options_.longest_wait))
+            : kNever;
     open.connection = attempt.connection;
-    if (open.attempts > 0 && open.key != attempt.key) open.keeps_its_key = false;
+    if (open.attempts > 0 && open.key != arrival.key()) open.keeps_its_key = false;
     ++open.attempts;
-    open.key = attempt.key;
-    open.body = attempt.body_sha256;
+    open.key = arrival.key();
+    open.body = arrival.print.body;
     open.waits_in = nullptr;
-    if (!attempt.key.empty()) by_key_[attempt.key] = group;
-    last_by_request_[attempt.method + ' ' + attempt.target] = group;
+    if (arrival.key() != 0) by_key_[arrival.key()] = group;
+    last_by_request_[arrival.print.request] = group;
     if (is_redirect && !attempt.planned.location.empty()) {
-      by_location_[std::string(origin_form(attempt.planned.location))] = group;
+      by_location_[origin_form(attempt.planned.location)] = group;
     }
     if (!seen.from || open.over) return;
-    open.waits_in = &by_print_[fingerprint_of(attempt)];
+    open.waits_in = &by_print_[{arrival.print.request, arrival.print.body}];
     open.waits_in->emplace(open.since, group);
   }
+
+  struct PrintHash {
+    std::size_t operator()(const std::pair<std::uint64_t, std::uint64_t>& print) const {
+      return print.first ^ (print.second * 0x9e3779b97f4a7c15U);
+    }
+  };
 
   const Run& run_;
   const GroupingOptions& options_;
   std::vector<OperationGroup> groups_;
   std::vector<Open> open_;  // by group
-  std::map<Grouping, std::unordered_map<std::string, std::size_t>> by_name_;
-  std::unordered_map<std::string, std::size_t> by_key_;
-  std::unordered_map<std::string, std::size_t> by_location_;
-  std::unordered_map<std::string, std::size_t> last_by_request_;
-  std::unordered_map<std::string, Waiting> by_print_;
+  std::map<Grouping, std::unordered_map<std::string_view, std::size_t>> by_name_;
+  std::unordered_map<std::uint32_t, std::size_t> by_listener_;
+  std::unordered_map<std::uint64_t, std::size_t> by_key_;
+  std::unordered_map<std::string_view, std::size_t> by_location_;
+  std::unordered_map<std::uint64_t, std::size_t> last_by_request_;
+  std::unordered_map<std::pair<std::uint64_t, std::uint64_t>, Waiting, PrintHash> by_print_;
 };
+
+// Groups that were parted stand at the end: back to the order of their first attempts.
+void sort_by_first(std::vector<OperationGroup>& groups, const Run& run) {
+  std::ranges::stable_sort(groups, {}, [&run](const OperationGroup& group) {
+    return run.attempts[group.attempts.front()].first_byte;
+  });
+}
 
 }  // namespace
 
 std::vector<OperationGroup> group_operations(const Run& run, const GroupingOptions& options) {
-  std::vector<std::size_t> order;
+  std::vector<std::pair<Instant, std::size_t>> order;
   order.reserve(run.attempts.size());
   for (std::size_t i = 0; i < run.attempts.size(); ++i) {
-    if (is_in_an_operation(run.attempts[i])) order.push_back(i);
+    if (is_in_an_operation(run.attempts[i])) order.emplace_back(run.attempts[i].first_byte, i);
   }
-  std::ranges::stable_sort(order, {}, [&run](std::size_t i) { return run.attempts[i].first_byte; });
+  if (!std::ranges::is_sorted(order)) std::ranges::sort(order);
   Grouper grouper(run, options);
-  for (const std::size_t index : order) grouper.place(index);
-  return grouper.take();
-}
-
-std::optional<std::uint64_t> announced_retries(const Attempt& attempt) {
-  for (const std::string_view header : kRetryCounters) {
-    if (const auto value = attempt.header(header)) return leading_number(*value);
-  }
-  constexpr std::string_view kPrefix = "attempt=";
-  const auto value = attempt.header("amz-sdk-request");
-  if (!value || !value->starts_with(kPrefix)) return std::nullopt;
-  const auto number = leading_number(value->substr(kPrefix.size()));
-  if (!number || *number == 0) return std::nullopt;
-  return *number - 1;
+  for (const auto& [at, index] : order) grouper.place(index);
+  std::vector<OperationGroup> groups = grouper.take();
+  sort_by_first(groups, run);
+  return groups;
 }
 
 std::string_view word(Grouping grouping) {

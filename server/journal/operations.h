@@ -51,10 +51,6 @@ struct OperationGroup {
 // In the order of their first attempts.
 std::vector<OperationGroup> group_operations(const Run& run, const GroupingOptions& options);
 
-// How many attempts of the operation the client says came before: grpc-previous-rpc-attempts,
-// X-Retry-Attempt, x-stainless-retry-count, or amz-sdk-request ("attempt=2", which is 1).
-std::optional<std::uint64_t> announced_retries(const Attempt& attempt);
-
 std::string_view word(Grouping grouping);
 
 }  // namespace retrylab::journal

@@ -2,6 +2,7 @@
 #include "server/verify/evidence.h"
 
 #include <algorithm>
+#include <cstdint>
 #include <map>
 #include <utility>
 
@@ -19,66 +20,118 @@ class BlindSpots {
  public:
   BlindSpots(const scenario::Scenario& scenario, const Run& run) {
     const Instant zero = run.zero.value_or(Instant(Duration(0)));
+    std::vector<Spot> spots;
     for (const scenario::Outage& outage : scenario.outages) {
       if (outage.what == scenario::Outage::Do::answer) continue;
-      spots_.emplace_back(zero + outage.from, zero + outage.until);
+      spots.emplace_back(zero + outage.from, zero + outage.until);
     }
     for (const journal::Connection& connection : run.connections) {
       const bool is_cut = !connection.planned_faults.empty() && connection.requests == 0;
-      if (is_cut) spots_.emplace_back(connection.accepted, connection.accepted);
+      if (is_cut) spots.emplace_back(connection.accepted, connection.accepted);
     }
-    std::ranges::sort(spots_);
+    std::ranges::sort(spots);
+    for (const Spot& spot : spots) merge(spot);
   }
 
   bool touch(Instant from, Instant to) const {
-    return std::ranges::any_of(
-        spots_, [&](const auto& spot) { return spot.first <= to && from <= spot.second; });
+    const auto next = std::ranges::lower_bound(spots_, from, {}, &Spot::second);
+    return next != spots_.end() && next->first <= to;
   }
 
  private:
-  std::vector<std::pair<Instant, Instant>> spots_;
+  using Spot = std::pair<Instant, Instant>;
+
+  void merge(const Spot& spot) {
+    if (spots_.empty() || spots_.back().second < spot.first) {
+      spots_.push_back(spot);
+    } else {
+      spots_.back().second = std::max(spots_.back().second, spot.second);
+    }
+  }
+
+  std::vector<Spot> spots_;  // apart, in order of time
 };
 
 // Puts the attempts of an operation into chains.
 class ChainFinder {
  public:
-  std::size_t chain_of(const Attempt& attempt) {
+  std::size_t chain_of(const AttemptEvidence& attempt) {
     const std::size_t chain = find(attempt);
-    if (chain == ends_.size()) ends_.emplace_back(nullptr);
-    const Attempt* end = std::exchange(ends_[chain], &attempt);
-    const bool is_new_request = end == nullptr || !is_alike(*end, attempt);
-    if (is_new_request) by_request_[{attempt.method, attempt.target}] = chain;
-    const bool is_new_key = end == nullptr || end->key != attempt.key;
-    if (is_new_key && !attempt.key.empty()) by_key_[attempt.key] = chain;
-    if (!attempt.planned.location.empty()) by_location_[attempt.planned.location] = chain;
+    if (chain == ends_.size()) ends_.emplace_back(journal::Fingerprint{});
+    const journal::Fingerprint end = std::exchange(ends_[chain], attempt.print);
+    if (end.request != attempt.print.request) by_request_[attempt.print.request] = chain;
+    if (end.key != attempt.print.key && attempt.print.key != 0) by_key_[attempt.print.key] = chain;
+    if (attempt.seen.status / 100 == 3) by_location_[attempt.record->planned.location] = chain;
     last_ = chain;
     return chain;
   }
 
  private:
-  static bool is_alike(const Attempt& one, const Attempt& other) {
-    return one.method == other.method && one.target == other.target;
-  }
-
-  std::size_t find(const Attempt& attempt) const {
+  std::size_t find(const AttemptEvidence& attempt) const {
     if (ends_.empty()) return 0;
-    const Attempt& end = *ends_[last_];
-    if (is_alike(end, attempt) || (!attempt.key.empty() && attempt.key == end.key)) return last_;
-    if (const auto at = by_key_.find(attempt.key); at != by_key_.end()) return at->second;
-    const auto request = by_request_.find({attempt.method, attempt.target});
-    if (request != by_request_.end()) return request->second;
+    const journal::Fingerprint& print = attempt.print;
+    const journal::Fingerprint& end = ends_[last_];
+    if (print.request == end.request || (print.key != 0 && print.key == end.key)) return last_;
+    if (const auto at = by_key_.find(print.key); at != by_key_.end()) return at->second;
+    if (const auto at = by_request_.find(print.request); at != by_request_.end()) {
+      return at->second;
+    }
     for (const auto& [location, chain] : by_location_) {
-      if (location.ends_with(attempt.target)) return chain;
+      if (location.ends_with(attempt.record->target)) return chain;
     }
     return ends_.size();
   }
 
-  std::vector<const Attempt*> ends_;
+  std::vector<journal::Fingerprint> ends_;
   std::size_t last_ = 0;
-  std::map<std::string_view, std::size_t> by_key_;
-  std::map<std::pair<std::string_view, std::string_view>, std::size_t> by_request_;
+  std::map<std::uint64_t, std::size_t> by_key_;
+  std::map<std::uint64_t, std::size_t> by_request_;
   std::map<std::string_view, std::size_t> by_location_;
 };
+
+std::optional<bool> should_retry_of(const Attempt& attempt, const Seen& seen) {
+  if (seen.status == 0) return std::nullopt;
+  if (attempt.planned.should_retry_false) return false;
+  for (const Header& hint : attempt.planned.hints) {
+    const bool is_it =
+        same_name(hint.name, "x-should-retry") || same_name(hint.name, "stripe-should-retry");
+    if (is_it && (hint.value == "true" || hint.value == "false")) return hint.value == "true";
+  }
+  return std::nullopt;
+}
+
+Asked asked_of(const Run& run, const Attempt& attempt, const Seen& seen) {
+  if (seen.status == 0 || !seen.from || attempt.planned.retry_after.empty()) return {};
+  const RetryAfter asked = find_retry_after(attempt.planned.retry_after,
+                                            run.wall_origin + seen.from->time_since_epoch());
+  return {.kind = asked.kind, .past = asked.past, .wait = asked.wait};
+}
+
+std::optional<std::uint32_t> announced_retries_of(const Attempt& attempt) {
+  const auto retries = journal::announced_by(attempt).retries;
+  if (!retries) return std::nullopt;
+  return static_cast<std::uint32_t>(std::min<std::uint64_t>(*retries, UINT32_MAX));
+}
+
+AttemptEvidence evidence_of(const Run& run, const Attempt& attempt) {
+  AttemptEvidence made;
+  made.record = &attempt;
+  made.seen = seen_of(attempt);
+  made.asked = asked_of(run, attempt, made.seen);
+  made.print = journal::fingerprint_of(attempt);
+  made.first_byte = attempt.first_byte;
+  made.connection = attempt.connection;
+  made.number_on_connection = attempt.number_on_connection;
+  made.source = attempt.planned.source;
+  made.announced_retries = announced_retries_of(attempt);
+  made.should_retry = should_retry_of(attempt, made.seen);
+  made.has_hints = !attempt.planned.hints.empty();
+  made.body_was_read = attempt.body_read.has_value();
+  made.closes_connection = attempt.planned.connection_close;
+  made.has_key = attempt.route_has_store && !attempt.key.empty();
+  made.is_repeatable = made.has_key || is_idempotent_method(attempt.method);
+  return made;
+}
 
 // Fills the vectors of the evidence, run by run. They must not grow later: spans point into them.
 class Builder {
@@ -87,7 +140,11 @@ class Builder {
       : evidence_(evidence),
         run_(run),
         lags_(evidence.lags.back()),
-        spots_(evidence.scenario, run) {}
+        spots_(evidence.scenario, run) {
+    // In the order of the journal, which is the order in which it lies in memory.
+    judged_.reserve(run.attempts.size());
+    for (const Attempt& attempt : run.attempts) judged_.push_back(evidence_of(run, attempt));
+  }
 
   void add(const OperationGroup& group, std::uint32_t number) {
     const auto index = static_cast<std::uint32_t>(evidence_.operations.size());
@@ -117,7 +174,7 @@ class Builder {
     ChainFinder finder;
     std::uint32_t number = 0;
     for (const std::size_t index : group.attempts) {
-      const std::size_t chain = finder.chain_of(run_.attempts[index]);
+      const std::size_t chain = finder.chain_of(judged_[index]);
       if (chain == chains.size()) chains.emplace_back();
       chains[chain].push_back({index, ++number});
     }
@@ -133,7 +190,8 @@ class Builder {
   void add_chain(const std::vector<Link>& links, std::uint32_t operation) {
     const std::size_t first = evidence_.attempts.size();
     for (const Link& link : links) {
-      evidence_.attempts.push_back(attempt_evidence(run_.attempts[link.attempt], operation));
+      evidence_.attempts.push_back(judged_[link.attempt]);
+      evidence_.attempts.back().operation = operation;
       evidence_.attempts.back().number = link.number;
     }
     const auto attempts = std::span<const AttemptEvidence>(evidence_.attempts).subspan(first);
@@ -148,26 +206,17 @@ class Builder {
     evidence_.chains.push_back({attempts, std::span<const Gap>(evidence_.gaps).subspan(first_gap)});
   }
 
-  AttemptEvidence attempt_evidence(const Attempt& attempt, std::uint32_t operation) const {
-    AttemptEvidence made{.record = &attempt, .seen = seen_of(attempt), .operation = operation};
-    if (made.seen.status != 0 && made.seen.from && !attempt.planned.retry_after.empty()) {
-      made.asked = find_retry_after(attempt.planned.retry_after,
-                                    run_.wall_origin + made.seen.from->time_since_epoch());
-    }
-    return made;
-  }
-
   Gap gap_between(const AttemptEvidence& before, const AttemptEvidence& after) const {
     Gap gap{.before = &before, .after = &after};
-    const Instant arrived = after.record->first_byte;
+    const Instant arrived = after.first_byte;
     if (before.seen.from && *before.seen.from <= arrived) {
       gap.wait_at_most = arrived - *before.seen.from;
     }
     if (!before.seen.until) return gap;
     gap.wait_at_least = std::max(Duration(0), arrived - *before.seen.until);
     gap.connecting = connecting_time(after);
-    gap.lag = lags_.explains(*before.seen.until, arrived);
     gap.lag_measured = lags_.between(*before.seen.until, arrived);
+    gap.lag = gap.lag_measured + std::min(lags_.worst(), kNeighbourLagMax);
     gap.has_blind_spot = spots_.touch(*before.seen.until, arrived);
     gap.is_resend = is_resend(before, after, *gap.wait_at_least);
     return gap;
@@ -175,20 +224,20 @@ class Builder {
 
   // From the accepting of a connection made for this attempt to its first byte, within reason.
   Duration connecting_time(const AttemptEvidence& attempt) const {
-    if (attempt.record->number_on_connection != 1) return Duration(0);
-    const auto id = attempt.record->connection;
+    if (attempt.number_on_connection != 1) return Duration(0);
+    const auto id = attempt.connection;
     const auto found = std::ranges::lower_bound(run_.connections, id, {}, &journal::Connection::id);
     if (found == run_.connections.end() || found->id != id) return Duration(0);
-    const Duration since = attempt.record->first_byte - found->accepted;
+    const Duration since = attempt.first_byte - found->accepted;
     return std::clamp(since, Duration(0), kConnectingMax);
   }
 
   static bool is_resend(const AttemptEvidence& before, const AttemptEvidence& after,
                         Duration wait) {
     const bool was_stale =
-        before.record->number_on_connection > 1 &&
+        before.number_on_connection > 1 &&
         (before.seen.kind == Seen::Kind::reset || before.seen.kind == Seen::Kind::closed);
-    return was_stale && after.record->number_on_connection == 1 && wait <= kResendWithin;
+    return was_stale && after.number_on_connection == 1 && wait <= kResendWithin;
   }
 
   const journal::ClientEnd* client_of(const OperationGroup& group) const {
@@ -203,6 +252,7 @@ class Builder {
   const Run& run_;
   const LagIndex& lags_;
   BlindSpots spots_;
+  std::vector<AttemptEvidence> judged_;  // by index in the run
 };
 
 // A process is one operation unless the expectations allow several.
@@ -270,7 +320,11 @@ std::vector<const journal::Resource*> Evidence::resources_of(
 }
 
 Duration Evidence::lag_between(const AttemptEvidence& first, const AttemptEvidence& last) const {
-  return lags[operation_of(first).run].explains(first.record->first_byte, last.record->first_byte);
+  return lags[operation_of(first).run].explains(first.first_byte, last.first_byte);
+}
+
+bool is_same_request(const AttemptEvidence& one, const AttemptEvidence& other) {
+  return one.print.same_request(other.print);
 }
 
 bool asks_too_much(const Evidence& evidence, const AttemptEvidence& attempt) {
@@ -278,7 +332,7 @@ bool asks_too_much(const Evidence& evidence, const AttemptEvidence& attempt) {
   const Settings& settings = evidence.settings;
   if (attempt.asked.wait > settings.patience) return true;
   if (!settings.deadline || !attempt.seen.from) return false;
-  const Instant started = evidence.operation_of(attempt).first().record->first_byte;
+  const Instant started = evidence.operation_of(attempt).first().first_byte;
   return saturating_add(*attempt.seen.from, attempt.asked.wait) >
          saturating_add(started, *settings.deadline);
 }
@@ -286,14 +340,14 @@ bool asks_too_much(const Evidence& evidence, const AttemptEvidence& attempt) {
 bool may_be_followed(const Evidence& evidence, const AttemptEvidence& attempt) {
   const Settings& settings = evidence.settings;
   const Seen& seen = attempt.seen;
-  if (attempt.record->planned.should_retry_false || !attempt.is_repeatable()) return false;
+  if (attempt.should_retry == false || !attempt.is_repeatable) return false;
   const bool is_failure =
       seen.answered() ? is_retried(settings, seen.status) : seen.kind == Seen::Kind::reset;
   if (!is_failure || asks_too_much(evidence, attempt)) return false;
   // The client's own wait may end beyond its deadline. One that is not declared is taken for as
   // long as the client would sit through at the server's wish.
   if (!settings.deadline || !seen.until) return true;
-  const Instant started = evidence.operation_of(attempt).first().record->first_byte;
+  const Instant started = evidence.operation_of(attempt).first().first_byte;
   const Duration own = settings.base ? longest_wait(settings, attempt.number) : settings.patience;
   const Duration wait = std::max(own, attempt.asked.wait);
   return saturating_add(*seen.until, wait) <= saturating_add(started, *settings.deadline);

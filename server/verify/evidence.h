@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "client_lib/retry/retry_after.h"
+#include "server/journal/fingerprint.h"
 #include "server/journal/operations.h"
 #include "server/journal/record.h"
 #include "server/journal/seen.h"
@@ -22,18 +23,39 @@ namespace retrylab::verify {
 
 using journal::Seen;
 
+// What an answer announced of when to come back, if its head reached the client.
+struct Asked {
+  RetryAfter::Kind kind = RetryAfter::Kind::absent;
+  bool past = false;  // a date in the past
+  Duration wait{0};   // from the answer on
+
+  bool valid() const { return kind == RetryAfter::Kind::seconds || kind == RetryAfter::Kind::date; }
+};
+
+// What rules ask of every attempt is here, so that they need the record itself only for what they
+// have to tell.
 struct AttemptEvidence {
   const journal::Attempt* record = nullptr;
   Seen seen;
-  RetryAfter asked;             // announced, if the head reached the client
+  Asked asked;
+  journal::Fingerprint print;
+  Instant first_byte;
+  journal::ConnectionId connection = 0;
+  std::uint32_t number_on_connection = 1;
   std::uint32_t operation = 0;  // index into Evidence::operations
   std::uint32_t number = 1;     // in the order of the operation
+  journal::Source source = journal::Source::unmatched;
+  std::optional<std::uint32_t> announced_retries;  // what the client says came before
+  std::optional<bool> should_retry;                // what the server said outright (x-should-retry)
+  bool has_hints = false;                          // of another kind than Retry-After
+  bool body_was_read = false;                      // the request came whole
+  bool closes_connection = false;                  // the answer said so
+  // A key protects only where the server keeps answers by key.
+  bool has_key = false;
+  // Repeating it cannot do harm: by its method or its key.
+  bool is_repeatable = false;
 
   AttemptRef ref() const { return {record->run, record->id}; }
-  // A key protects only where the server keeps answers by key.
-  bool has_key() const { return record->route_has_store && !record->key.empty(); }
-  // Repeating it cannot do harm: by its method or its key.
-  bool is_repeatable() const { return has_key() || is_idempotent_method(record->method); }
 };
 
 // From one attempt to the next of the same chain.
@@ -141,6 +163,9 @@ struct Evidence {
     return run_of(attempt).record->wall_origin + at.time_since_epoch();
   }
 };
+
+// Method, target and body are the same. False when a body was never read whole.
+bool is_same_request(const AttemptEvidence& one, const AttemptEvidence& other);
 
 // One that a retry may follow: 408, 425, 429 and 5xx.
 bool is_retry_status(int status);

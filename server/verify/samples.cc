@@ -36,7 +36,7 @@ bool is_own_wait(const Gap& gap) {
   if (gap.is_resend || !gap.wait_at_most || before.asked.kind != RetryAfter::Kind::absent) {
     return false;
   }
-  if (!before.record->planned.hints.empty()) return false;
+  if (before.has_hints) return false;
   return before.seen.broken() || is_retry_status(before.seen.status);
 }
 

@@ -45,6 +45,26 @@ void declare_backoff(const scenario::ExpectBackoff& expect, Settings& settings) 
   settings.decorrelated = expect.jitter == scenario::Jitter::decorrelated;
 }
 
+bool is_status(int status) {
+  return status >= 100 && status < 600;
+}
+
+bool is_forbidden(const Settings& settings, int status) {
+  if (contains(settings.never_retry.except, status)) return false;
+  if (contains(settings.never_retry.statuses, status)) return true;
+  return contains(kNeverRetried, status) && !contains(settings.profile->may_be_retried, status) &&
+         !contains(settings.profile->retried, status);
+}
+
+void classify_statuses(Settings& settings) {
+  for (int status = 100; status < 600; ++status) {
+    const auto index = static_cast<std::size_t>(status);
+    settings.never_retried[index] = is_forbidden(settings, status);
+    settings.retried[index] =
+        contains(settings.profile->retried, status) && !settings.never_retried[index];
+  }
+}
+
 Duration scaled(Duration time, std::int64_t thousandths) {
   if (time > kForever / 10'000) return kForever;
   return time * thousandths / 1000;
@@ -76,6 +96,7 @@ Settings settle(const scenario::Scenario& scenario) {
   if (expect.retry_after.kind == scenario::ExpectRetryAfter::Kind::clamp) {
     settings.patience = expect.retry_after.clamp;
   }
+  classify_statuses(settings);
   return settings;
 }
 
@@ -111,14 +132,11 @@ Duration longest_wait(const Settings& settings, std::uint32_t retry) {
 }
 
 bool is_retried(const Settings& settings, int status) {
-  return contains(settings.profile->retried, status) && !is_never_retried(settings, status);
+  return is_status(status) && settings.retried[static_cast<std::size_t>(status)];
 }
 
 bool is_never_retried(const Settings& settings, int status) {
-  if (contains(settings.never_retry.except, status)) return false;
-  if (contains(settings.never_retry.statuses, status)) return true;
-  return contains(kNeverRetried, status) && !contains(settings.profile->may_be_retried, status) &&
-         !contains(settings.profile->retried, status);
+  return is_status(status) && settings.never_retried[static_cast<std::size_t>(status)];
 }
 
 std::string describe_band(const Settings& settings) {

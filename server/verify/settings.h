@@ -2,6 +2,7 @@
 // What a run is judged by: the profile, overridden by the scenario's expectations.
 #pragma once
 
+#include <bitset>
 #include <cstdint>
 #include <optional>
 #include <string_view>
@@ -28,6 +29,8 @@ struct Settings {
   bool decorrelated = false;
   std::optional<std::uint64_t> attempts_min;
   std::optional<std::uint64_t> attempts_max;
+  std::bitset<600> retried;          // statuses
+  std::bitset<600> never_retried;    // statuses
   std::optional<Duration> deadline;  // of an operation, from its first byte
   scenario::ExpectRetryAfter retry_after;
   scenario::ExpectNeverRetry never_retry;

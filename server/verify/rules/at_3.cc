@@ -15,7 +15,7 @@ void judge_operation(const Evidence& evidence, const OperationEvidence& operatio
   const AttemptEvidence& first = operation.first();
   for (std::size_t i = 1; i < operation.attempts.size(); ++i) {
     const AttemptEvidence& attempt = operation.in_order(i);
-    const Duration since = attempt.record->first_byte - first.record->first_byte;
+    const Duration since = attempt.first_byte - first.first_byte;
     const auto tell = [&] {
       return Finding{
           fmt::format("no attempt after {}", time_text(deadline)),

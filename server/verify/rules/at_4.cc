@@ -37,7 +37,7 @@ void judge_attempt(const Evidence& evidence, const AttemptEvidence& attempt, Tal
   const bool was_stopped =
       ended_with_the_process(evidence, attempt) || attempt.seen.kind == Seen::Kind::nothing;
   if (!declared && !was_stopped) return tally.kept(attempt);
-  const Instant sent = attempt.record->body_read.value_or(attempt.record->first_byte);
+  const Instant sent = attempt.record->body_read.value_or(attempt.first_byte);
   const Duration allowed = declared.value_or(kAnyone);
   const auto tell = [&] {
     return Finding{fmt::format("giving up within {}", time_text(allowed)),

@@ -16,7 +16,7 @@ void judge_gap(const Evidence& evidence, const Gap& gap, Tally& tally) {
   const AttemptEvidence& after = *gap.after;
   if (gap.wait_at_most || gap.is_resend) return tally.kept(before);
   const auto tell = [&] {
-    const Duration since = after.record->first_byte - before.record->first_byte;
+    const Duration since = after.first_byte - before.first_byte;
     return Finding{
         "",
         fmt::format("{} came {} after {}, which was still waiting for its answer",
@@ -25,7 +25,7 @@ void judge_gap(const Evidence& evidence, const Gap& gap, Tally& tally) {
   };
   // It never closed: it may have given up without saying so.
   if (!before.seen.from) return tally.spoiled(before, after, tell);
-  const Duration overlap = *before.seen.from - after.record->first_byte;
+  const Duration overlap = *before.seen.from - after.first_byte;
   const bool closed_late =
       before.seen.kind == Seen::Kind::left && overlap <= kLateTolerance + gap.lag;
   if (closed_late) return tally.kept(before);

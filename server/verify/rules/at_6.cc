@@ -15,7 +15,7 @@ namespace {
 // A hedge: the attempt before it was still waiting.
 void judge_gap(const Evidence& evidence, Duration delay, const Gap& gap, Tally& tally) {
   if (gap.wait_at_most) return;
-  const Duration apart = gap.after->record->first_byte - gap.before->record->first_byte;
+  const Duration apart = gap.after->first_byte - gap.before->first_byte;
   if (early(apart, delay) != Early::proven) return tally.kept(*gap.before);
   tally.broke(*gap.before, *gap.after, delay - apart, [&] {
     return Finding{
@@ -34,11 +34,11 @@ void judge_losers(const Evidence& evidence, const Chain& chain, Tally& tally) {
   }
   if (!won) return;
   for (const AttemptEvidence& attempt : chain.attempts) {
-    if (attempt.record->first_byte <= saturating_add(*won, kLateTolerance)) continue;
+    if (attempt.first_byte <= saturating_add(*won, kLateTolerance)) continue;
     tally.broke(chain.first(), attempt, std::nullopt, [&] {
       return Finding{"no hedge after the first success",
                      fmt::format("{} came {} after it", name_of(evidence, attempt),
-                                 time_text(attempt.record->first_byte - *won)),
+                                 time_text(attempt.first_byte - *won)),
                      "Cancel the hedges that are left when one attempt has succeeded."};
     });
   }

@@ -13,7 +13,7 @@ void judge_chain(const Evidence& evidence, const Chain& chain, Tally& tally) {
   std::uint64_t expected = 0;
   bool is_counting = false;
   for (const AttemptEvidence& attempt : chain.attempts) {
-    const auto announced = journal::announced_retries(*attempt.record);
+    const auto announced = attempt.announced_retries;
     is_counting = is_counting || announced.has_value();
     // gRPC leaves the first attempt without one.
     const std::uint64_t counted_as = announced.value_or(0);

@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <map>
 
 #include "server/verify/rules/all.h"
 #include "server/verify/rules/samples.h"
@@ -21,17 +22,19 @@ struct Pairs {
   std::vector<const Sample*> samples;
 };
 
-Pairs pairs_of(std::span<const Sample> samples, std::uint32_t retry) {
-  Pairs pairs;
+// By the number of the earlier retry.
+std::map<std::uint32_t, Pairs> pairs_of(std::span<const Sample> samples) {
+  std::map<std::uint32_t, Pairs> all;
   for (std::size_t i = 0; i + 1 < samples.size(); ++i) {
-    const bool is_pair = samples[i].chain == samples[i + 1].chain &&
-                         samples[i].gap->retry == retry && samples[i + 1].gap->retry == retry + 1;
-    if (!is_pair) continue;
-    pairs.earlier.push_back(samples[i].seconds());
-    pairs.later.push_back(samples[i + 1].seconds());
-    pairs.samples.push_back(&samples[i + 1]);
+    const Sample& one = samples[i];
+    const Sample& next = samples[i + 1];
+    if (one.chain != next.chain || one.gap->retry + 1 != next.gap->retry) continue;
+    Pairs& pairs = all[one.gap->retry];
+    pairs.earlier.push_back(one.seconds());
+    pairs.later.push_back(next.seconds());
+    pairs.samples.push_back(&next);
   }
-  return pairs;
+  return all;
 }
 
 // More of them shrink than chance explains, and by enough to matter.
@@ -50,9 +53,7 @@ RuleResult judge(const Evidence& evidence) {
   const std::vector<Sample>& samples = evidence.samples;
   std::size_t most = 0;
   std::size_t judged = 0;
-  const auto last = by_retry(samples);
-  for (const auto& [retry, group] : last) {
-    const Pairs pairs = pairs_of(samples, retry);
+  for (const auto& [retry, pairs] : pairs_of(samples)) {
     most = std::max(most, pairs.samples.size());
     if (pairs.samples.size() < kSamplesMin) continue;
     ++judged;

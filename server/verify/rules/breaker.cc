@@ -14,7 +14,7 @@ std::vector<const AttemptEvidence*> in_order_of_arrival(const RunEvidence& run) 
     for (const AttemptEvidence& attempt : operation.attempts) attempts.push_back(&attempt);
   }
   std::ranges::stable_sort(attempts, {},
-                           [](const AttemptEvidence* one) { return one->record->first_byte; });
+                           [](const AttemptEvidence* one) { return one->first_byte; });
   return attempts;
 }
 
@@ -30,35 +30,43 @@ Opening open_at(const AttemptEvidence& failure, Duration lasts) {
           .until = *failure.seen.from + lasts - kEarlyAdvice};
 }
 
+// From that attempt until it was answered; it is one itself though that took no time.
+std::vector<const AttemptEvidence*> probes_from(const std::vector<const AttemptEvidence*>& attempts,
+                                                std::size_t first) {
+  const Instant answered = attempts[first]->seen.from.value_or(kNever);
+  std::vector<const AttemptEvidence*> probes{attempts[first]};
+  for (std::size_t i = first + 1; i < attempts.size(); ++i) {
+    if (attempts[i]->first_byte >= answered) break;
+    probes.push_back(attempts[i]);
+  }
+  return probes;
+}
+
 }  // namespace
 
 std::vector<Opening> openings_of(const RunEvidence& run, const scenario::ExpectSilence& silence) {
   const auto attempts = in_order_of_arrival(run);
   std::vector<Opening> openings;
   std::uint64_t failures = 0;
+  bool reopens = false;
   for (std::size_t i = 0; i < attempts.size(); ++i) {
     failures = is_failure(*attempts[i]) ? failures + 1 : 0;
     if (failures < silence.after) continue;
     failures = 0;
     Opening opening = open_at(*attempts[i], silence.lasts);
-    opening.is_probe = !openings.empty() && !openings.back().probes.empty() &&
-                       openings.back().probes.front() == attempts[i];
+    opening.is_probe = reopens;
     std::size_t next = i + 1;
-    while (next < attempts.size() && attempts[next]->record->first_byte < opening.until) {
-      const bool was_on_its_way = attempts[next]->record->first_byte <= opening.from;
+    while (next < attempts.size() && attempts[next]->first_byte < opening.until) {
+      const bool was_on_its_way = attempts[next]->first_byte <= opening.from;
       if (!was_on_its_way && opening.intruder == nullptr) opening.intruder = attempts[next];
       ++next;
     }
-    const bool is_half_open = next < attempts.size();
-    const Instant answered = is_half_open ? attempts[next]->seen.from.value_or(kNever) : kNever;
-    for (std::size_t j = next; j < attempts.size(); ++j) {
-      if (attempts[j]->record->first_byte >= answered) break;
-      opening.probes.push_back(attempts[j]);
-    }
-    // A failed probe opens it again at once.
-    const bool reopens = is_half_open && is_failure(*attempts[next]);
     openings.push_back(std::move(opening));
-    if (next == 0 || next >= attempts.size()) break;
+    // After a silence that was not kept nobody knows what the breaker is at.
+    if (openings.back().intruder != nullptr || next == attempts.size()) break;
+    openings.back().probes = probes_from(attempts, next);
+    // A failed probe opens it again at once.
+    reopens = is_failure(*attempts[next]);
     if (reopens) failures = silence.after - 1;
     i = next - 1;
   }
@@ -66,7 +74,7 @@ std::vector<Opening> openings_of(const RunEvidence& run, const scenario::ExpectS
 }
 
 double depth_of(const Opening& opening, const AttemptEvidence& attempt) {
-  const auto into = std::chrono::duration<double>(attempt.record->first_byte - opening.from);
+  const auto into = std::chrono::duration<double>(attempt.first_byte - opening.from);
   return into / std::chrono::duration<double>(opening.until - opening.from);
 }
 

@@ -22,7 +22,8 @@ struct Opening {
   std::vector<const AttemptEvidence*> probes;
 };
 
-// In order of time, for one run. What was on its way when the breaker opened is no intruder.
+// In order of time, for one run, up to the first silence that was not kept. What was on its way
+// when the breaker opened is no intruder.
 std::vector<Opening> openings_of(const RunEvidence& run, const scenario::ExpectSilence& silence);
 
 // How far into the silence that attempt came, from 0 to 1.

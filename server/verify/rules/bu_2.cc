@@ -24,9 +24,9 @@ Arrivals arrivals_of(const RunEvidence& run) {
   Arrivals all;
   for (const OperationEvidence& operation : run.operations) {
     for (const Chain& chain : operation.chains) {
-      all.firsts.push_back(chain.first().record->first_byte);
+      all.firsts.push_back(chain.first().first_byte);
       for (const Gap& gap : chain.gaps) {
-        if (!gap.is_resend) all.retries.emplace_back(gap.after->record->first_byte, &gap);
+        if (!gap.is_resend) all.retries.emplace_back(gap.after->first_byte, &gap);
       }
     }
   }

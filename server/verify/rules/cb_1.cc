@@ -22,7 +22,7 @@ void judge_opening(const Evidence& evidence, const Opening& opening, Tally& tall
   tally.broke(*opening.last_failure, *intruder, std::nullopt, [&] {
     return Finding{"silence after so many failures in a row",
                    fmt::format("{} came {} after the last of them", name_of(evidence, *intruder),
-                               time_text(intruder->record->first_byte - opening.from)),
+                               time_text(intruder->first_byte - opening.from)),
                    "Open the breaker when the failures reach its threshold."};
   });
 }

@@ -17,10 +17,10 @@ void judge_opening(const Evidence& evidence, const Opening& opening, Tally& tall
   const AttemptEvidence* intruder = opening.intruder;
   if (intruder == nullptr) return tally.kept(*opening.last_failure);
   if (depth_of(opening, *intruder) < kAtOnce) return;
-  tally.broke(*opening.last_failure, *intruder, opening.until - intruder->record->first_byte, [&] {
+  tally.broke(*opening.last_failure, *intruder, opening.until - intruder->first_byte, [&] {
     return Finding{"no attempt while the breaker is open",
                    fmt::format("{} came {} before its time was over", name_of(evidence, *intruder),
-                               time_text(opening.until - intruder->record->first_byte)),
+                               time_text(opening.until - intruder->first_byte)),
                    "Let nothing through before the cool-down is over."};
   });
 }

@@ -17,7 +17,7 @@ void judge_opening(const Evidence& evidence, const Opening& opening, Tally& tall
   tally.broke(*opening.last_failure, *intruder, std::nullopt, [&] {
     return Finding{"silence again after a failed probe",
                    fmt::format("{} came {} after it", name_of(evidence, *intruder),
-                               time_text(intruder->record->first_byte - opening.from)),
+                               time_text(intruder->first_byte - opening.from)),
                    "Open the breaker again at once when a probe fails."};
   });
 }
@@ -39,11 +39,14 @@ RuleResult judge(const Evidence& evidence) {
 
 }  // namespace
 
-constinit const Rule kCb4{.id = "CB-4",
-                          .statement = "A failed probe opens the breaker again",
-                          .source = "resilience4j, Polly, Hystrix: circuit breakers",
-                          .parameters = "silence: after, for, probes",
-                          .decision = "Fails on one attempt in the time after a failed probe.",
-                          .judge = judge};
+constinit const Rule kCb4{
+    .id = "CB-4",
+    .statement = "A failed probe opens the breaker again",
+    .source = "resilience4j, Polly, Hystrix: circuit breakers",
+    .parameters = "silence: after, for, probes",
+    .decision =
+        "Fails on one attempt in the time after a failed probe. Not judged after a silence that "
+        "was not kept: nobody knows what the breaker is at then.",
+    .judge = judge};
 
 }  // namespace retrylab::verify::rules

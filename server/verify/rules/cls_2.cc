@@ -33,12 +33,11 @@ bool is_corrected(const AttemptEvidence& before, const AttemptEvidence& after) {
 // A 413 that asks to wait is a passing trouble (CLS-7); what the key store refuses is ID-7's, and
 // what the scenario adds to the list is never_retry's.
 bool is_candidate(const Evidence& evidence, const AttemptEvidence& attempt) {
-  const auto source = attempt.record->planned.source;
+  const auto source = attempt.source;
   return is_never_retried(evidence.settings, attempt.seen.status) &&
          !std::ranges::count(evidence.settings.never_retry.statuses, attempt.seen.status) &&
-         !(attempt.seen.status == 413 && attempt.asked.valid()) &&
-         said_should_retry(attempt) != true && source != journal::Source::key_missing &&
-         source != journal::Source::key_reused;
+         !(attempt.seen.status == 413 && attempt.asked.valid()) && attempt.should_retry != true &&
+         source != journal::Source::key_missing && source != journal::Source::key_reused;
 }
 
 void judge_gap(const Evidence& evidence, const Gap& gap, Tally& tally) {

@@ -16,8 +16,7 @@ constexpr Duration kCrossing = std::chrono::milliseconds(5);
 bool is_final(const AttemptEvidence& attempt) {
   const bool is_polled = attempt.seen.status == 202 ||
                          (is_safe_method(attempt.record->method) && attempt.asked.valid());
-  return attempt.seen.success() && !is_polled &&
-         attempt.record->planned.source != journal::Source::replay;
+  return attempt.seen.success() && !is_polled && attempt.source != journal::Source::replay;
 }
 
 void judge_gap(const Evidence& evidence, const Gap& gap, Tally& tally) {
@@ -32,7 +31,7 @@ void judge_gap(const Evidence& evidence, const Gap& gap, Tally& tally) {
                                describe(before.seen), name_of(evidence, before)),
                    "Stop at the first success; every 2xx is one."};
   };
-  const bool is_new_connection = before.record->connection != after.record->connection;
+  const bool is_new_connection = before.connection != after.connection;
   if (is_new_connection && *gap.wait_at_most < kCrossing) return tally.spoiled(before, after, tell);
   tally.broke(before, after, std::nullopt, tell);
 }

@@ -13,8 +13,8 @@ RuleResult judge(const Evidence& evidence) {
   Tally tally(evidence);
   for (const Gap& gap : evidence.gaps) {
     const AttemptEvidence& before = *gap.before;
-    if (before.seen.status != 408 || !before.record->planned.connection_close) continue;
-    if (before.record->connection != gap.after->record->connection) {
+    if (before.seen.status != 408 || !before.closes_connection) continue;
+    if (before.connection != gap.after->connection) {
       tally.kept(before);
       continue;
     }

@@ -12,14 +12,14 @@ namespace retrylab::verify::rules {
 namespace {
 
 bool is_in_progress(const AttemptEvidence& attempt) {
-  return attempt.record->planned.source == journal::Source::key_in_flight;
+  return attempt.source == journal::Source::key_in_flight;
 }
 
 bool is_plain_conflict(const Evidence& evidence, const AttemptEvidence& attempt) {
   const Profile& profile = *evidence.settings.profile;
   const bool is_allowed = std::ranges::count(profile.retried, 409) > 0 ||
                           std::ranges::count(profile.may_be_retried, 409) > 0 ||
-                          said_should_retry(attempt) == true;
+                          attempt.should_retry == true;
   return attempt.seen.status == 409 && !is_in_progress(attempt) && !is_allowed;
 }
 

@@ -11,7 +11,7 @@ namespace {
 
 void judge_end(const Evidence& evidence, const Chain& chain, Tally& tally) {
   const AttemptEvidence& last = chain.last();
-  const auto said = said_should_retry(last);
+  const auto said = last.should_retry;
   if (!said) return;
   if (!*said) return tally.kept(last);
   const bool is_judged = has_attempts_left(evidence, chain) && !asks_too_much(evidence, last) &&
@@ -29,7 +29,7 @@ RuleResult judge(const Evidence& evidence) {
   Tally tally(evidence);
   for (const Chain& chain : evidence.chains) {
     for (const Gap& gap : chain.gaps) {
-      const auto said = said_should_retry(*gap.before);
+      const auto said = gap.before->should_retry;
       if (!said) continue;
       if (*said) {
         tally.kept(*gap.before);

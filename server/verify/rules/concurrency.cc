@@ -19,7 +19,7 @@ std::uint64_t peak(const RunEvidence& run) {
   std::vector<std::pair<Instant, int>> events;
   for (const OperationEvidence& operation : run.operations) {
     for (const AttemptEvidence& attempt : operation.attempts) {
-      events.emplace_back(attempt.record->first_byte, 1);
+      events.emplace_back(attempt.first_byte, 1);
       if (attempt.seen.until) events.emplace_back(*attempt.seen.until, -1);
     }
   }

@@ -12,21 +12,21 @@ namespace {
 // A 408 is CLS-5's.
 bool ends_the_connection(const AttemptEvidence& attempt) {
   if (attempt.seen.status == 408) return false;
-  return attempt.record->planned.connection_close || attempt.seen.kind == Seen::Kind::reset ||
+  return attempt.closes_connection || attempt.seen.kind == Seen::Kind::reset ||
          attempt.seen.kind == Seen::Kind::closed || attempt.seen.kind == Seen::Kind::truncated;
 }
 
 void judge_gap(const Evidence& evidence, const Gap& gap, Tally& tally) {
   const AttemptEvidence& before = *gap.before;
   const AttemptEvidence& after = *gap.after;
-  if (before.record->connection != after.record->connection) return tally.kept(before);
+  if (before.connection != after.connection) return tally.kept(before);
   tally.broke(before, after, std::nullopt, [&] {
-    return Finding{"a new connection",
-                   fmt::format("{} came on the connection of {}, which had ended with {}",
-                               name_of(evidence, after), name_of(evidence, before),
-                               before.record->planned.connection_close ? "Connection: close"
-                                                                       : describe(before.seen)),
-                   "Drop a connection that said close or broke, and open another."};
+    return Finding{
+        "a new connection",
+        fmt::format("{} came on the connection of {}, which had ended with {}",
+                    name_of(evidence, after), name_of(evidence, before),
+                    before.closes_connection ? "Connection: close" : describe(before.seen)),
+        "Drop a connection that said close or broke, and open another."};
   });
 }
 

@@ -10,7 +10,7 @@ namespace {
 // The client cannot know whether the request took effect: it was read whole, and then the answer
 // was lost, cut, late, or a gateway's.
 bool is_ambiguous(const AttemptEvidence& attempt) {
-  if (!attempt.record->body_read) return false;
+  if (!attempt.body_was_read) return false;
   switch (attempt.seen.kind) {
     case Seen::Kind::answered:
       return attempt.seen.status == 502 || attempt.seen.status == 504;

@@ -18,7 +18,7 @@ RuleResult judge(const Evidence& evidence) {
   for (const OperationEvidence& operation : evidence.operations) {
     if (operation.by == Grouping::fingerprint_and_key) continue;
     const AttemptEvidence& first = operation.first();
-    if (!first.has_key() || key_lifetime(evidence, first) == kForever) continue;
+    if (!first.has_key || key_lifetime(evidence, first) == kForever) continue;
     const auto [used, is_new] = first_use.emplace(first.record->key, &first);
     if (is_new || !is_after_expiry(evidence, *used->second, first)) {
       tally.kept(first);

@@ -39,7 +39,7 @@ bool was_redirected(const Chain& chain) {
 
 void judge_chain(const Evidence& evidence, const Chain& chain, Tally& tally) {
   const AttemptEvidence& first = chain.first();
-  if (!first.has_key() || chain.attempts.size() < 2 || was_redirected(chain)) return;
+  if (!first.has_key || chain.attempts.size() < 2 || was_redirected(chain)) return;
   for (const AttemptEvidence& attempt : chain.attempts) {
     if (attempt.record->key != first.record->key || !differs(first, attempt)) continue;
     return tally.broke(first, attempt, std::nullopt, [&] {

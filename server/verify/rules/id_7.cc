@@ -24,7 +24,7 @@ void judge_refused(const Evidence& evidence, const Gap& gap, Tally& tally) {
   if (is_corrected) return tally.kept(before);
   tally.broke(before, *gap.after, std::nullopt, [&] {
     return Finding{"no repeat until the request is corrected", came_after(evidence, gap),
-                   before.record->planned.source == Source::key_missing
+                   before.source == Source::key_missing
                        ? "Send a key: the server said that it needs one."
                        : "The key was used for another request: make a new one for this."};
   });
@@ -83,14 +83,14 @@ RuleResult judge(const Evidence& evidence) {
   for (const Chain& chain : evidence.chains) {
     std::vector<const Gap*> in_progress;
     for (const Gap& gap : chain.gaps) {
-      const Source source = gap.before->record->planned.source;
+      const Source source = gap.before->source;
       if (source == Source::key_in_flight) in_progress.push_back(&gap);
       if (source == Source::key_missing || source == Source::key_reused) {
         judge_refused(evidence, gap, tally);
       }
     }
     judge_in_progress(evidence, in_progress, tally);
-    const Source last = chain.last().record->planned.source;
+    const Source last = chain.last().source;
     if (last == Source::key_missing || last == Source::key_reused) tally.kept(chain.last());
   }
   return tally.result({.expected = "the key store's answers taken for what they say",

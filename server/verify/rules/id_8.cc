@@ -40,7 +40,7 @@ RuleResult judge(const Evidence& evidence) {
   Tally tally(evidence);
   for (const OperationEvidence& operation : evidence.operations) {
     const bool is_judged =
-        operation.by != Grouping::fingerprint_and_key && operation.first().has_key();
+        operation.by != Grouping::fingerprint_and_key && operation.first().has_key;
     if (is_judged) judge_operation(evidence, operation, tally);
   }
   return tally.result({.expected = "one effect per operation, however often it was sent",

@@ -10,7 +10,7 @@ namespace retrylab::verify::rules {
 namespace {
 
 bool is_replayed(const AttemptEvidence& attempt) {
-  return attempt.seen.success() && attempt.record->planned.source == journal::Source::replay;
+  return attempt.seen.success() && attempt.source == journal::Source::replay;
 }
 
 RuleResult judge(const Evidence& evidence) {

@@ -45,8 +45,8 @@ std::optional<std::pair<std::string_view, std::uint64_t>> split_number(std::stri
 
 const AttemptEvidence* first_with_own_key(const Chain& chain) {
   for (const AttemptEvidence& attempt : chain.attempts) {
-    if (attempt.has_key()) return &attempt;
-    if (attempt.record->planned.source != journal::Source::key_missing) return nullptr;
+    if (attempt.has_key) return &attempt;
+    if (attempt.source != journal::Source::key_missing) return nullptr;
   }
   return nullptr;
 }
@@ -62,8 +62,8 @@ Duration key_lifetime(const Evidence& evidence, const AttemptEvidence& attempt) 
 
 bool is_after_expiry(const Evidence& evidence, const AttemptEvidence& first,
                      const AttemptEvidence& again) {
-  const Instant forgotten = saturating_add(first.record->first_byte, key_lifetime(evidence, first));
-  return first.record->run == again.record->run && again.record->first_byte > forgotten;
+  const Instant forgotten = saturating_add(first.first_byte, key_lifetime(evidence, first));
+  return first.record->run == again.record->run && again.first_byte > forgotten;
 }
 
 int apparent_bits(std::string_view key) {

@@ -22,8 +22,7 @@ RuleResult judge(const Evidence& evidence) {
       const bool is_here = &evidence.run_of(*gap.before) == &run && asks_to_wait(*gap.before);
       if (!is_here || !gap.wait_at_most) continue;
       const Instant due = *gap.before->seen.from + gap.before->asked.wait;
-      returns.push_back(
-          {std::chrono::duration<double>(gap.after->record->first_byte - due).count(), &gap});
+      returns.push_back({std::chrono::duration<double>(gap.after->first_byte - due).count(), &gap});
     }
     if (returns.empty()) continue;
     const Instant first = *returns.front().gap->before->seen.from;

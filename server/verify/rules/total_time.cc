@@ -20,7 +20,7 @@ void judge_operation(const Evidence& evidence, const OperationEvidence& operatio
   const AttemptEvidence& first = operation.first();
   const AttemptEvidence& last = operation.last();
   if (!last.seen.until || !last.seen.from) return;
-  const Duration longest = *last.seen.until - first.record->first_byte;
+  const Duration longest = *last.seen.until - first.first_byte;
   const auto tell = [&] {
     return Finding{
         "", fmt::format("{} took {}", operation_name(evidence, operation), time_text(longest)),
@@ -31,7 +31,7 @@ void judge_operation(const Evidence& evidence, const OperationEvidence& operatio
   if (range.min && early(longest, *range.min) == Early::proven) {
     return tally.broke(first, last, *range.min - longest, tell);
   }
-  const Lateness how_late{.wait = *last.seen.from - first.record->first_byte,
+  const Lateness how_late{.wait = *last.seen.from - first.first_byte,
                           .allowed = range.max.value_or(kForever),
                           .lag = evidence.lag_between(first, last)};
   switch (late(how_late)) {

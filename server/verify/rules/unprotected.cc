@@ -15,7 +15,7 @@ RuleResult judge_unprotected(const Evidence& evidence, const Unprotected& what,
   for (const Chain& chain : evidence.chains) {
     for (const Gap& gap : chain.gaps) {
       const AttemptEvidence& before = *gap.before;
-      if (before.is_repeatable() || !applies(before)) continue;
+      if (before.is_repeatable || !applies(before)) continue;
       if (!is_same_request(before, *gap.after)) {
         tally.kept(before);
         continue;
@@ -32,7 +32,7 @@ RuleResult judge_unprotected(const Evidence& evidence, const Unprotected& what,
       });
     }
     const AttemptEvidence& last = chain.last();
-    if (!last.is_repeatable() && applies(last)) tally.kept(last);
+    if (!last.is_repeatable && applies(last)) tally.kept(last);
   }
   return tally.result({.expected = what.expected, .none = what.none, .is_never = true});
 }

@@ -29,18 +29,6 @@ DateFormat date_form(const AttemptEvidence& attempt) {
   return value.find('-', comma) == std::string::npos ? DateFormat::imf : DateFormat::rfc850;
 }
 
-std::optional<bool> said_should_retry(const AttemptEvidence& attempt) {
-  if (attempt.seen.status == 0) return std::nullopt;
-  const journal::Planned& planned = attempt.record->planned;
-  if (planned.should_retry_false) return false;
-  for (const Header& hint : planned.hints) {
-    const bool is_it =
-        same_name(hint.name, "x-should-retry") || same_name(hint.name, "stripe-should-retry");
-    if (is_it && (hint.value == "true" || hint.value == "false")) return hint.value == "true";
-  }
-  return std::nullopt;
-}
-
 bool is_local(const AttemptEvidence& attempt) {
   const std::string& client = attempt.record->client;
   return client.empty() || client.starts_with("127.") || client == "::1";
@@ -79,8 +67,8 @@ Lateness lateness(const Gap& gap, Duration allowed) {
 
 std::string likely_mistake(const Evidence& evidence, const Gap& gap, Duration asked) {
   const Duration wait = gap.wait_at_most.value_or(Duration(0));
-  const Duration served = gap.before->seen.from.value_or(gap.before->record->first_byte) -
-                          gap.before->record->first_byte;
+  const Duration served =
+      gap.before->seen.from.value_or(gap.before->first_byte) - gap.before->first_byte;
   if (asked >= std::chrono::seconds(1) && wait < std::chrono::seconds(1) &&
       is_about(wait, asked / 1000) && wait >= asked / 1000) {
     return "It looks as if seconds were read as milliseconds.";
@@ -131,11 +119,6 @@ std::string ending_text(const Evidence& evidence, const AttemptEvidence& last) {
 
 bool has_attempts_left(const Evidence& evidence, const Chain& chain) {
   return chain.tries() < evidence.settings.attempts_max.value_or(2);
-}
-
-bool is_same_request(const AttemptEvidence& one, const AttemptEvidence& other) {
-  return one.record->method == other.record->method && one.record->target == other.record->target &&
-         one.record->body_sha256 && one.record->body_sha256 == other.record->body_sha256;
 }
 
 }  // namespace retrylab::verify

@@ -21,9 +21,6 @@ bool asks_to_wait(const AttemptEvidence& attempt);
 // The form of a date that was sent; meaningful when `asked` is a date.
 DateFormat date_form(const AttemptEvidence& attempt);
 
-// What the server said outright of retrying (x-should-retry, Stripe-Should-Retry).
-std::optional<bool> said_should_retry(const AttemptEvidence& attempt);
-
 // The client runs on this host, so that its wall clock is ours.
 bool is_local(const AttemptEvidence& attempt);
 
@@ -51,8 +48,5 @@ std::string ending_text(const Evidence& evidence, const AttemptEvidence& last);
 
 // It would have had another attempt: declared, or else the one retry that anyone has.
 bool has_attempts_left(const Evidence& evidence, const Chain& chain);
-
-// Method, target and body are the same. False when a body was never read whole.
-bool is_same_request(const AttemptEvidence& one, const AttemptEvidence& other);
 
 }  // namespace retrylab::verify

@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "server/journal/fingerprint.h"
 #include "tests/server/journal/run_builder.h"
 
 namespace retrylab::journal {
@@ -172,6 +173,19 @@ TEST(Operations, a_key_that_changes_per_attempt_is_still_one_operation) {
   EXPECT_EQ(way(run), Grouping::fingerprint);
 }
 
+TEST(Operations, who_comes_back_to_an_old_key_was_two_operations) {
+  RunBuilder run;
+  run.served();
+  run.post(0ms).key("a").answered(503);
+  run.post(500ms).key("b").answered(503);
+  run.post(1s).key("a").answered(503);
+  run.post(2s).key("b").answered(503);
+  run.post(3s).key("a");
+  run.post(4s).key("b");
+  EXPECT_EQ(grouped(run), "1,3,5 2,4,6");
+  EXPECT_EQ(way(run), Grouping::fingerprint_and_key);
+}
+
 TEST(Operations, another_key_after_one_that_was_kept_is_a_new_operation) {
   RunBuilder run;
   run.served();
@@ -285,7 +299,7 @@ TEST(AnnouncedRetries, are_read_in_every_known_form) {
                           {"X-Other", "1", std::nullopt}}) {
     RunBuilder run;
     auto attempt = run.get(0ms).header(one.header, one.value);
-    EXPECT_EQ(announced_retries(attempt.attempt()), one.retries) << one.header << one.value;
+    EXPECT_EQ(announced_by(attempt.attempt()).retries, one.retries) << one.header << one.value;
   }
 }
 

@@ -116,9 +116,23 @@ TEST(Cb3, half_open_lets_its_probes_through) {
 }
 
 TEST(Cb4, a_failed_probe_opens_it_again) {
+  const auto answered_in_no_time = [](const std::vector<Duration>& at) {
+    return [=](Stage& s) {
+      attempts(at)(s);
+      s.run.run().attempts[3].delivered.r_min = journal::instant(at[3]);
+    };
+  };
   expect_rows("CB-4", {
                           {"silent again", attempts({0s, 1s, 2s, 8s, 14s}), Status::pass},
                           {"goes on", attempts({0s, 1s, 2s, 8s, 9s}), Status::fail},
+                          {"goes on after an answer in no time",
+                           answered_in_no_time({0s, 1s, 2s, 8s, 9s}), Status::fail},
+                          {"a silence that was not kept has no probe",
+                           [](Stage& s) {
+                             attempts({0s, 1s, 2s, 6s, 8s, 9s})(s);
+                             s.expect.disabled_rules.push_back("CB-2");
+                           },
+                           Status::not_applicable},
                       });
 }
 
