@@ -47,6 +47,10 @@ std::vector<Instant> starts_of(const Visit& visit) {
   return starts;
 }
 
+std::uint64_t seed_of(const Visit& visit, std::uint64_t seed, std::uint32_t run) {
+  return Random::stream(seed, "zoo run", visit.one_seed ? run / 2 : run).next();
+}
+
 }  // namespace
 
 scenario::Scenario loaded(std::string_view text) {
@@ -65,8 +69,7 @@ verify::Verdict judge(const scenario::Scenario& scenario, const Habits& habits, 
                       const Visit& visit) {
   std::vector<journal::Run> runs;
   for (std::uint32_t i = 0; i < visit.runs; ++i) {
-    const std::uint64_t number = visit.one_seed ? i / 2 : i;
-    const std::uint64_t seed = Random::stream(visit.seed, "zoo run", number).next();
+    const std::uint64_t seed = seed_of(visit, visit.seed, i);
     const sim::VirtualOptions options{.seed = seed,
                                       .number = i + 1,
                                       .server_lateness = visit.server_lateness,
@@ -89,6 +92,20 @@ verify::Verdict Cage::judge(std::uint64_t seed, Duration server_lateness) const 
   visit.seed = seed;
   visit.server_lateness = server_lateness;
   return zoo::judge(scenario_, habits_, calls_for(scenario_).front(), visit);
+}
+
+std::uint64_t Cage::run_seed(std::uint64_t seed, std::uint32_t run) const {
+  return seed_of(visit_, seed, run);
+}
+
+Duration Cage::length(std::uint64_t run_seed) const {
+  const auto run = sim::run_virtual(scenario_, clients(run_seed),
+                                    {.seed = run_seed, .starts = starts_of(visit_)});
+  return run.ended.value_or(Instant()).time_since_epoch();
+}
+
+Clients Cage::clients(std::uint64_t run_seed) const {
+  return clients_of(calls_for(scenario_).front(), habits_, visit_, run_seed);
 }
 
 WrongClient mended(WrongClient client) {

@@ -2,6 +2,7 @@
 // Where a client of the zoo meets a server in virtual time and is judged.
 #pragma once
 
+#include <memory>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -26,6 +27,14 @@ class Cage {
 
   // As its visit says, with that seed, on a host that is late by so much.
   verify::Verdict judge(std::uint64_t seed, Duration server_lateness = {}) const;
+
+  // How long that run goes on in virtual time.
+  Duration length(std::uint64_t run_seed) const;
+
+  // The parts, for another driver: the clients of one run, and that run's seed.
+  const scenario::Scenario& scenario() const { return scenario_; }
+  std::uint64_t run_seed(std::uint64_t seed, std::uint32_t run) const;
+  std::vector<std::unique_ptr<sim::Client>> clients(std::uint64_t run_seed) const;
 
  private:
   scenario::Scenario scenario_;

@@ -35,8 +35,8 @@ std::vector<WrongClient> wrong_attempts() {
       {.name = "sleeps-past-its-deadline",
        .mistake = "checks the deadline before the sleep, not after it",
        .rule = "AT-3",
-       .stage = {.script = R"([{"status": 503, "retry_after": "6s"}])",
-                 .expect = R"("total_time": {"max": "10s"},)"},
+       .stage = {.script = R"([{"status": 503, "retry_after": "2s"}])",
+                 .expect = R"("total_time": {"max": "3s"},)"},
        .change =
            [](Habits& h) {
              h.may_sleep = [](const Progress& p, Duration) {
@@ -49,8 +49,8 @@ std::vector<WrongClient> wrong_attempts() {
       {.name = "counts-its-deadline-anew",
        .mistake = "gives every attempt the whole deadline",
        .rule = "AT-3",
-       .stage = {.script = R"([{"status": 503, "retry_after": "6s"}])",
-                 .expect = R"("total_time": {"max": "10s"},)"},
+       .stage = {.script = R"([{"status": 503, "retry_after": "2s"}])",
+                 .expect = R"("total_time": {"max": "3s"},)"},
        .change =
            [](Habits& h) {
              h.may_sleep = [](const Progress& p, Duration wait) {
@@ -65,8 +65,8 @@ std::vector<WrongClient> wrong_attempts() {
        .rule = "AT-4",
        .stage = {.script = R"([{"status": 200, "fault": {"do": "stall", "at": "response_start"}},
                               200])",
-                 .expect = R"("attempt_timeout": "5s", "total_time": {"max": "60s"},)"},
-       .change = [](Habits& h) { h.policy.attempt_timeout = 20s; }},
+                 .expect = R"("attempt_timeout": "1s", "total_time": {"max": "60s"},)"},
+       .change = [](Habits& h) { h.policy.attempt_timeout = 4s; }},
       {.name = "hedges-without-saying-so",
        .mistake = "starts another attempt while the first is still waiting",
        .rule = "AT-5",
@@ -89,8 +89,8 @@ std::vector<WrongClient> wrong_attempts() {
            [](Habits& h) {
              h.policy.attempts = 9;
              h.backoff = [](const Progress& p, Random& random) {
-               if (p.sent % 3 == 0) return random.between(4s, 5s);
-               return random.between(200ms, 250ms) * (p.sent % 3);
+               if (p.sent % 3 == 0) return random.between(1200ms, 1400ms);
+               return random.between(100ms, 120ms) * (p.sent % 3);
              };
            },
        .also = {"attempts"}},

@@ -7,8 +7,8 @@ namespace {
 
 using namespace std::chrono_literals;
 
-// Ten operations a second for twenty seconds.
-constexpr Visit kLoad{.operations = 200, .every = 100ms};
+// Ten operations a second for six seconds.
+constexpr Visit kLoad{.operations = 60, .every = 100ms};
 
 // A program makes several, so that one process is not one operation.
 constexpr const char* kOperations = R"("operations": {"min": 2},)";
@@ -17,13 +17,13 @@ std::string expects(const std::string& members) {
   return members + kOperations;
 }
 
-constexpr const char* kBudget = R"("budget": {"ratio": 0.2, "per_second": 1, "window": "10s"},)";
-constexpr const char* kSilence = R"("silence": {"after": 5, "for": "5s", "probes": 1},)";
+constexpr const char* kBudget = R"("budget": {"ratio": 0.2, "per_second": 1, "window": "5s"},)";
+constexpr const char* kSilence = R"("silence": {"after": 5, "for": "2s", "probes": 1},)";
 
 // Short waits, so that an operation does not hold up the next ones for long.
 void hurries(Habits& habits) {
-  habits.policy.base = 100ms;
-  habits.policy.cap = 200ms;
+  habits.policy.base = 40ms;
+  habits.policy.cap = 60ms;
   habits.policy.jitter = scenario::Jitter::equal;
   habits.policy.attempts = 3;
 }
@@ -67,7 +67,7 @@ std::vector<WrongClient> wrong_crowds() {
        .change =
            [](Habits& h) {
              h.within_budget = [](const Progress& p, const Shared&, Instant) {
-               return p.sent <= static_cast<int>(p.policy.budget->per_second * 10);
+               return p.sent <= static_cast<int>(p.policy.budget->per_second * 5);
              };
            },
        .prepare = hurries,
@@ -89,7 +89,7 @@ std::vector<WrongClient> wrong_crowds() {
                return shared.retries.size() < 100;
              };
            },
-       .visit = kLoad},
+       .visit = {.clients = 60, .one_program = true}},
       {.name = "has-no-breaker",
        .mistake = "goes on however many failed in a row",
        .rule = "CB-1",
@@ -112,14 +112,14 @@ std::vector<WrongClient> wrong_crowds() {
        .prepare = hurries,
        .visit = kLoad},
       {.name = "closes-its-breaker-too-soon",
-       .mistake = "is silent for three seconds where five are declared",
+       .mistake = "is silent for half the time that is declared",
        .rule = "CB-2",
        .stage = {.script = "[503]", .expect = expects(kSilence)},
        .change =
            [](Habits& h) {
              h.notes = [](const Policy& policy, Shared& shared, bool failed, Instant now) {
                scenario::ExpectSilence shorter = *policy.breaker;
-               shorter.lasts = 3s;
+               shorter.lasts /= 2;
                note(shorter, shared, failed, now);
              };
            },
@@ -128,7 +128,7 @@ std::vector<WrongClient> wrong_crowds() {
       {.name = "sends-a-second-probe",
        .mistake = "lets everybody through once the silence is over",
        .rule = "CB-3",
-       .stage = {.script = R"([{"status": 503, "times": 5}, {"status": 200, "delay": "2s"}])",
+       .stage = {.script = R"([{"status": 503, "times": 5}, {"status": 200, "delay": "500ms"}])",
                  .expect = expects(kSilence)},
        .change =
            [](Habits& h) {
@@ -137,7 +137,7 @@ std::vector<WrongClient> wrong_crowds() {
              };
            },
        .prepare = hurries,
-       .visit = {.operations = 100, .every = 100ms, .clients = 4, .one_program = true}},
+       .visit = {.operations = 30, .every = 100ms, .clients = 4, .one_program = true}},
       {.name = "forgives-a-failed-probe",
        .mistake = "goes back to normal after the probe, whatever came of it",
        .rule = "CB-4",
@@ -170,8 +170,8 @@ std::vector<WrongClient> wrong_crowds() {
        .rule = "HERD-4",
        .stage = {.script = "[200]",
                  .expect = expects(R"("herd": {"peak": 10},)"),
-                 .top = R"("outages": [{"from": "0s", "until": "5s",
-                                       "answer": {"status": 503, "retry_after": "5s"}}],)"},
+                 .top = R"("outages": [{"from": "0s", "until": "2s",
+                                       "answer": {"status": 503, "retry_after": "2s"}}],)"},
        .change =
            [](Habits& h) {
              h.wait = [](std::optional<Duration> asked, Duration) { return asked.value_or(0s); };

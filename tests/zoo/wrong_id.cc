@@ -165,9 +165,9 @@ std::vector<WrongClient> wrong_idempotency() {
        .rule = "ID-8",
        .stage = {.on = kPost,
                  .script = lost(R"({"do": "reset", "at": "response_start"})"),
-                 .route = R"("creates": "payment", "idempotency": {"ttl": "5s"},)"},
+                 .route = R"("creates": "payment", "idempotency": {"ttl": "1s"},)"},
        .change =
-           [](Habits& h) { h.backoff = [](const Progress&, Random&) { return Duration{7s}; }; }},
+           [](Habits& h) { h.backoff = [](const Progress&, Random&) { return Duration{2s}; }; }},
       {.name = "writes-the-time-into-the-body",
        .mistake = "renders the body anew for each attempt",
        .rule = "ID-5",
@@ -251,12 +251,12 @@ std::vector<WrongClient> wrong_idempotency() {
        .rule = "ID-10",
        .stage = {.on = kPost,
                  .script = "[201]",
-                 .route = R"("creates": "payment", "idempotency": {"ttl": "5s"},)",
+                 .route = R"("creates": "payment", "idempotency": {"ttl": "1s"},)",
                  .expect = R"("operations": {"min": 2},)"},
        .change = changes_key([](const Progress&, Random&, const MakeKey&) {
          return "1e7d5bb2-4c1a-4a6e-9f0e-0d3a5c8b7f21";
        }),
-       .visit = {.operations = 2, .every = 20s}},
+       .visit = {.operations = 2, .every = 3s}},
   };
 }
 

@@ -13,19 +13,19 @@ std::vector<WrongClient> wrong_jitter() {
       {.name = "has-no-jitter",
        .mistake = "waits exactly 1, 2, 4 times its base",
        .rule = "BO-4",
-       .stage = {.script = fails(4), .expect = declares("1s", "4s", "full")},
+       .stage = {.script = fails(4), .expect = declares("250ms", "1s", "full")},
        .change = takes_between(1000, 1000),
        .visit = {.runs = 20}},
       {.name = "jitters-by-a-hundredth",
        .mistake = "its jitter is too small to spread anything",
        .rule = "BO-4",
-       .stage = {.script = fails(4), .expect = declares("1s", "4s", "full")},
+       .stage = {.script = fails(4), .expect = declares("250ms", "1s", "full")},
        .change = takes_between(990, 1000),
        .visit = {.runs = 20}},
       {.name = "loses-its-jitter-at-the-cap",
        .mistake = "min(cap, jittered wait): all alike once the cap is reached",
        .rule = "BO-4",
-       .stage = {.script = fails(6), .expect = attempts(7) + declares("500ms", "2s", "any")},
+       .stage = {.script = fails(6), .expect = attempts(7) + declares("250ms", "1s", "any")},
        .change = backs_off([](const Progress& p, Random& random, const Backoff&) {
          const Duration top = p.policy.base * (1 << (p.sent - 1));
          return std::min(p.policy.cap, top / 2 + random.between(0s, top));
@@ -34,13 +34,13 @@ std::vector<WrongClient> wrong_jitter() {
       {.name = "waits-never-less-than-half",
        .mistake = "has equal jitter where full jitter is declared",
        .rule = "BO-5",
-       .stage = {.script = fails(4), .expect = declares("1s", "4s", "full")},
+       .stage = {.script = fails(4), .expect = declares("250ms", "1s", "full")},
        .change = takes_between(500, 1000),
        .visit = {.runs = 20}},
       {.name = "comes-back-too-soon-for-equal-jitter",
        .mistake = "has full jitter where equal jitter is declared",
        .rule = "BO-5",
-       .stage = {.script = fails(4), .expect = declares("1s", "4s", "equal")},
+       .stage = {.script = fails(4), .expect = declares("250ms", "1s", "equal")},
        .change = backs_off([](const Progress& p, Random& random, const Backoff&) {
          const Duration top = ceiling(p.policy, p.sent);
          return random.between(p.sent == 1 ? top / 2 : Duration{0}, top);
@@ -50,14 +50,14 @@ std::vector<WrongClient> wrong_jitter() {
       {.name = "uses-half-of-its-range",
        .mistake = "jitters between 75% and 100% where equal jitter is declared",
        .rule = "BO-6",
-       .stage = {.script = fails(4), .expect = declares("1s", "4s", "equal")},
+       .stage = {.script = fails(4), .expect = declares("250ms", "1s", "equal")},
        .change = takes_between(750, 1000),
        .jitter = scenario::Jitter::equal,
        .visit = {.runs = 40}},
       {.name = "prefers-short-waits",
        .mistake = "takes the smaller of two draws: early times are crowded",
        .rule = "BO-7",
-       .stage = {.script = fails(4), .expect = declares("1s", "4s", "full")},
+       .stage = {.script = fails(4), .expect = declares("250ms", "1s", "full")},
        .change = backs_off([](const Progress& p, Random& random, const Backoff& right) {
          return std::min(right(p, random), right(p, random));
        }),
@@ -65,7 +65,7 @@ std::vector<WrongClient> wrong_jitter() {
       {.name = "draws-once-per-operation",
        .mistake = "multiplies each ceiling with the same random number",
        .rule = "BO-8",
-       .stage = {.script = fails(4), .expect = attempts(5) + declares("1m", "4m", "full")},
+       .stage = {.script = fails(4), .expect = declares("250ms", "1s", "full")},
        .change = backs_off([](const Progress& p, Random& random, const Backoff& right) {
          if (p.sent == 1) return right(p, random);
          const Duration before = ceiling(p.policy, p.sent - 1);
@@ -75,7 +75,7 @@ std::vector<WrongClient> wrong_jitter() {
       {.name = "shares-its-seed",
        .mistake = "a forked process goes on with its parent's generator",
        .rule = "BO-9",
-       .stage = {.script = fails(3), .expect = declares("1s", "4s", "equal")},
+       .stage = {.script = fails(3), .expect = declares("250ms", "1s", "equal")},
        .change = [](Habits&) {},
        .jitter = scenario::Jitter::equal,
        .visit = {.runs = 4, .one_seed = true}},

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
-#include "tests/zoo/live_driver.h"
+#include "tests/zoo/live/driver.h"
 
-#include <arpa/inet.h>
 #include <netinet/in.h>
 #include <netinet/tcp.h>
 #include <poll.h>
@@ -60,8 +59,8 @@ class Socket {
   int descriptor_ = -1;
 };
 
-std::string text_of(const sim::Send& send, const std::string& host) {
-  std::string text = send.method + ' ' + send.target + " HTTP/1.1\r\nHost: " + host + "\r\n";
+std::string text_of(const sim::Send& send) {
+  std::string text = send.method + ' ' + send.target + " HTTP/1.1\r\nHost: localhost\r\n";
   for (const Header& header : send.headers) text += header.name + ": " + header.value + "\r\n";
   if (!send.body.empty() || !is_safe_method(send.method)) {
     text += "Content-Length: " + std::to_string(send.body.size()) + "\r\n";
@@ -139,10 +138,10 @@ class Reader {
 
 class Driver {
  public:
-  Driver(std::string host, std::uint16_t port) : host_(std::move(host)) {
+  explicit Driver(std::uint16_t port) {
     address_.sin_family = AF_INET;
     address_.sin_port = htons(port);
-    CHECK(::inet_pton(AF_INET, host_.c_str(), &address_.sin_addr) == 1);
+    address_.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
   }
 
   Outcome exchange(const sim::Send& send) {
@@ -151,7 +150,7 @@ class Driver {
       socket_.close();
       return {.failure = Failure::refused};
     }
-    const std::string text = text_of(send, host_);
+    const std::string text = text_of(send);
     const auto until = send.timeout ? Clock::now() + *send.timeout : Clock::now() + kPatience;
     // A failed write says no more than the read that follows it.
     static_cast<void>(::send(socket_.descriptor(), text.data(), text.size(), MSG_NOSIGNAL));
@@ -164,25 +163,28 @@ class Driver {
  private:
   static constexpr std::chrono::seconds kPatience{60};
 
-  std::string host_;
   sockaddr_in address_{};
   Socket socket_;
 };
 
+sim::Move next_move(sim::Client& client, Program& program, const Outcome* outcome) {
+  const std::lock_guard lock(program.deciding);
+  const Instant now(std::chrono::duration_cast<Duration>(Clock::now() - program.start));
+  return client.next(outcome, now, std::chrono::system_clock::now());
+}
+
 }  // namespace
 
-sim::Done drive(sim::Client& client, const std::string& host, std::uint16_t port) {
-  const Clock::time_point origin = Clock::now();
-  Driver driver(host, port);
+sim::Done drive(sim::Client& client, Program& program, std::uint16_t port) {
+  Driver driver(port);
   Outcome outcome;
   const Outcome* last = nullptr;
   while (true) {
-    const Instant now(std::chrono::duration_cast<Duration>(Clock::now() - origin));
-    const sim::Move move = client.next(last, now, std::chrono::system_clock::now());
+    const sim::Move move = next_move(client, program, last);
     last = nullptr;
     if (const auto* done = std::get_if<sim::Done>(&move)) return *done;
     if (const auto* sleep = std::get_if<sim::SleepUntil>(&move)) {
-      std::this_thread::sleep_until(origin + sleep->at.time_since_epoch());
+      std::this_thread::sleep_until(program.start + sleep->at.time_since_epoch());
       continue;
     }
     outcome = driver.exchange(std::get<sim::Send>(move));
