@@ -18,12 +18,14 @@ function(retrylab_library name)
                                             $<INSTALL_INTERFACE:include/retrylab>)
   target_link_libraries(${name} PUBLIC ${ARG_LINKS}
                                 PRIVATE ${ARG_PRIVATE_LINKS} $<BUILD_INTERFACE:retrylab_warnings>)
+  retrylab_precompile(${name} library)
 endfunction()
 
 function(retrylab_program name)
   cmake_parse_arguments(ARG "" "" "SOURCES;LINKS" ${ARGN})
   add_executable(${name} ${ARG_SOURCES})
   target_link_libraries(${name} PRIVATE ${ARG_LINKS} retrylab_warnings)
+  retrylab_precompile(${name} library)
 endfunction()
 
 # retrylab_embed(TARGET OUTPUT FILES...): the files' text as `{"name", "text"},` lines in OUTPUT,

@@ -1,0 +1,33 @@
+# SPDX-License-Identifier: MIT
+# retrylab_precompile(TARGET library|tests): more than a third of the time of a debug build went
+# into the same headers again and again. Only for g++, whose files are portable among targets
+# with the same options, and only in debug builds.
+option(RETRYLAB_PRECOMPILE "Precompile common headers in debug builds" ON)
+
+function(retrylab_precompile name headers)
+  if(NOT RETRYLAB_PRECOMPILE OR NOT CMAKE_BUILD_TYPE STREQUAL Debug
+     OR NOT CMAKE_CXX_COMPILER_ID STREQUAL GNU)
+    return()
+  endif()
+  set(owner retrylab_precompiled_${headers})
+  if(NOT TARGET ${owner})
+    set(folder ${PROJECT_SOURCE_DIR}/cmake/precompiled)
+    add_library(${owner} OBJECT ${folder}/owner.cc)
+    target_link_libraries(${owner} PRIVATE retrylab_warnings)
+    retrylab_precompiled_options(${owner} ${headers})
+    target_precompile_headers(${owner} PRIVATE ${folder}/${headers}.h)
+  endif()
+  retrylab_precompiled_options(${name} ${headers})
+  target_precompile_headers(${name} REUSE_FROM ${owner})
+endfunction()
+
+# The same definitions for all: g++ turns down a header that was compiled with others.
+function(retrylab_precompiled_options name headers)
+  target_link_libraries(${name} PRIVATE $<BUILD_INTERFACE:fmt::fmt>
+                                        $<BUILD_INTERFACE:tl::expected>)
+  if(headers STREQUAL tests)
+    target_link_libraries(${name} PRIVATE GTest::gtest GTest::gmock)
+  endif()
+  # What ccache needs to know of them.
+  target_compile_options(${name} PRIVATE -fpch-preprocess)
+endfunction()
