@@ -39,7 +39,9 @@ const Unit* find_unit(const std::array<Unit, N>& units, std::string_view name) {
   return found == units.end() ? nullptr : found;
 }
 
-bool is_digit(char letter) { return letter >= '0' && letter <= '9'; }
+bool is_digit(char letter) {
+  return letter >= '0' && letter <= '9';
+}
 
 // Digits at the start of `text`, cut off it; nothing when there are none or too many.
 bool take_number(std::string_view& text, std::int64_t& number) {
@@ -55,8 +57,8 @@ bool take_number(std::string_view& text, std::int64_t& number) {
 bool take_fraction(std::string_view& text, std::string_view& digits) {
   if (text.empty() || text.front() != '.') return true;
   text.remove_prefix(1);
-  const auto length = static_cast<std::size_t>(
-      std::ranges::find_if_not(text, is_digit) - text.begin());
+  const auto length =
+      static_cast<std::size_t>(std::ranges::find_if_not(text, is_digit) - text.begin());
   digits = text.substr(0, length);
   text.remove_prefix(length);
   return length >= 1 && length <= 9;

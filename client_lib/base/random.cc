@@ -64,7 +64,8 @@ std::uint64_t Random::below(std::uint64_t bound) {
 
 Duration Random::between(Duration low, Duration high) {
   CHECK(low <= high);
-  const auto width = static_cast<std::uint64_t>(high.count()) - static_cast<std::uint64_t>(low.count());
+  const auto width =
+      static_cast<std::uint64_t>(high.count()) - static_cast<std::uint64_t>(low.count());
   const std::uint64_t offset = width == UINT64_MAX ? next() : below(width + 1);
   return Duration(static_cast<std::int64_t>(static_cast<std::uint64_t>(low.count()) + offset));
 }
