@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <optional>
+#include <utility>
 
 #include "client_lib/retry/may_we.h"
 #include "client_lib/retry/wait.h"
@@ -54,6 +55,13 @@ void settle_permit(Progress& progress, const Outcome& outcome, const Context& co
     breaker->settle(progress.permit, host_failed(outcome, breaker->policy()), context.now.at);
   }
   progress.permit = {};
+}
+
+// RFC 9110 §15.5.9 lets an outstanding request be repeated. A server that times it out again
+// will go on doing so.
+bool is_second_408(Progress& progress, const Outcome& outcome) {
+  const bool times_out = outcome.answered() && outcome.response.status == 408;
+  return times_out && std::exchange(progress.had_408, true);
 }
 
 RetryCause cause_of(const Outcome& outcome, const Judgement& judgement) {
@@ -121,6 +129,9 @@ Move after_attempt(const Policy& policy, Progress& progress, const Outcome& outc
       return follow(policy, progress, server, context);
     case Judgement::Kind::retryable:
       break;
+  }
+  if (is_second_408(progress, outcome)) {
+    return finish(progress, context, Reason::permanent_status);
   }
   if (context.guards.budget != nullptr) context.guards.budget->attempt_failed();
   if (!attempts_left(policy, progress.attempts, progress.redirects)) {

@@ -60,6 +60,7 @@ struct Progress {
   BudgetHold budget{};
   BreakerPermit permit{};
   bool begun = false;
+  bool had_408 = false;  // it was retried after one already
 };
 
 inline Progress begin(const Facts& facts) {

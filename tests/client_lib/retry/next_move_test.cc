@@ -51,6 +51,14 @@ TEST(NextMove, a_permanent_answer_ends_it_at_once) {
   EXPECT_EQ(story({status(503), status(400)}), "0s 250ms | permanent_status");
 }
 
+// square/okhttp#1693: an endless 408 is not for following.
+TEST(NextMove, a_408_is_retried_at_most_once) {
+  EXPECT_EQ(story({status(408), status(200)}), "0s 250ms | succeeded");
+  EXPECT_EQ(story({status(408)}), "0s 250ms | permanent_status");
+  EXPECT_EQ(story({status(408), status(503), status(408)}), "0s 250ms 750ms | permanent_status");
+  EXPECT_EQ(story({status(408)}, plain(), {.method = "POST"}), "0s | not_idempotent");
+}
+
 TEST(NextMove, a_post_without_key_is_repeated_only_when_surely_not_executed) {
   const Facts post{.method = "POST"};
   EXPECT_EQ(story({failure(Failure::reset)}, plain(), post), "0s | not_idempotent");

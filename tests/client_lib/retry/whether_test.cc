@@ -3,8 +3,10 @@
 
 #include <gtest/gtest.h>
 
+#include <iterator>
 #include <set>
 #include <string>
+#include <string_view>
 
 #include "client_lib/retry/presets.h"
 
@@ -88,6 +90,33 @@ TEST(Whether, every_failure) {
     EXPECT_EQ(judged(careful(), kPost, outcome), row.post) << word(row.failure);
     EXPECT_EQ(judged(careful(), kPostWithKey, outcome), row.get) << word(row.failure);
   }
+  EXPECT_EQ(std::size(rows), static_cast<std::size_t>(Failure::transport));  // all but none
+}
+
+TEST(Whether, every_status_of_every_preset) {
+  std::set<int> server_errors;
+  for (int status = 500; status < 600; ++status) server_errors.insert(status);
+  const struct {
+    std::string_view preset;
+    std::set<int> retried;
+  } rows[] = {
+      {"careful", {408, 429, 502, 503, 504}},
+      {"aws_standard_2_0", {429, 500, 502, 503, 504}},
+      {"aws_standard_2_1", {429, 500, 502, 503, 504}},
+      {"grpc", {429, 502, 503, 504}},
+      {"envoy", server_errors},
+      {"google_sre", {408, 429, 502, 503, 504}},
+  };
+  for (const auto& row : rows) {
+    std::set<int> retried;
+    for (int status = 100; status < 600; ++status) {
+      if (judged(*find_preset(row.preset), kGet, answer(status)).starts_with("retry")) {
+        retried.insert(status);
+      }
+    }
+    EXPECT_EQ(retried, row.retried) << row.preset;
+  }
+  EXPECT_EQ(std::size(rows), preset_names().size());
 }
 
 TEST(Whether, every_method) {
