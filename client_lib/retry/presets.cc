@@ -89,9 +89,18 @@ Policy envoy() {
 Policy google_sre() {
   Policy policy = careful();
   policy.attempts = 3;
-  policy.budget = RetryWindowPolicy{
-      .ratio = {1, 10}, .of = RetryWindowPolicy::Of::all_attempts, .per_second = 0, .window = 2min};
+  policy.budget = budget_10_percent();
   return policy;
+}
+
+RetryWindowPolicy budget_10_percent() {
+  return {
+      .ratio = {1, 10}, .of = RetryWindowPolicy::Of::all_attempts, .per_second = 0, .window = 2min};
+}
+
+RetryWindowPolicy budget_20_percent() {
+  return {
+      .ratio = {1, 5}, .of = RetryWindowPolicy::Of::first_tries, .per_second = 10, .window = 10s};
 }
 
 std::optional<Policy> find_preset(std::string_view name) {

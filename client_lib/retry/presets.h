@@ -36,7 +36,12 @@ Policy envoy();
 // minutes.
 Policy google_sre();
 
-// The names above; nothing for an unknown one.
+// Budgets for a policy of one's own: 10 % of all requests over two minutes (Google SRE), and 20 %
+// of the first tries plus 10 per second over ten seconds (Finagle, Linkerd).
+RetryWindowPolicy budget_10_percent();
+RetryWindowPolicy budget_20_percent();
+
+// The policies above by name; nothing for an unknown one.
 std::optional<Policy> find_preset(std::string_view name);
 std::span<const std::string_view> preset_names();
 

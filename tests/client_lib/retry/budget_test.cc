@@ -53,7 +53,7 @@ Policy grpc_with(std::int64_t tokens, std::uint32_t attempts) {
 
 Policy finagle() {
   Policy policy = careful();
-  policy.budget = RetryWindowPolicy{};
+  policy.budget = budget_20_percent();
   return policy;
 }
 

@@ -21,6 +21,37 @@ TEST(Policy, every_preset_makes_sense) {
   EXPECT_FALSE(find_preset("reckless"));
 }
 
+// The numbers of the sources that presets.h names.
+TEST(Policy, presets_have_the_numbers_of_their_sources) {
+  const struct {
+    std::string_view name;
+    std::uint32_t attempts;
+    Duration base;
+    Duration cap;
+    Jitter jitter;
+    RetryAfterRule rule;
+    Duration deadline;
+  } rows[] = {
+      {"careful", 5, 250ms, 8s, Jitter::full, RetryAfterRule::honour_or_fail, 30s},
+      {"aws_standard_2_0", 3, 1s, 20s, Jitter::full, RetryAfterRule::clamp, kForever},
+      {"aws_standard_2_1", 3, 50ms, 20s, Jitter::full, RetryAfterRule::clamp, kForever},
+      {"grpc", 4, 100ms, 1s, Jitter::proportional, RetryAfterRule::honour_or_fail, kForever},
+      {"envoy", 2, 25ms, 250ms, Jitter::full, RetryAfterRule::ignore, 15s},
+      {"google_sre", 3, 250ms, 8s, Jitter::full, RetryAfterRule::honour_or_fail, 30s},
+  };
+  for (const auto& row : rows) {
+    const Policy policy = find_preset(row.name).value();
+    EXPECT_EQ(policy.attempts, row.attempts) << row.name;
+    EXPECT_EQ(policy.backoff.base, row.base) << row.name;
+    EXPECT_EQ(policy.backoff.factor_thousandths, 2000) << row.name;
+    EXPECT_EQ(policy.backoff.cap, row.cap) << row.name;
+    EXPECT_EQ(policy.backoff.jitter, row.jitter) << row.name;
+    EXPECT_EQ(policy.server_wait.rule, row.rule) << row.name;
+    EXPECT_EQ(policy.deadline, row.deadline) << row.name;
+  }
+  EXPECT_EQ(std::size(rows), preset_names().size());
+}
+
 TEST(Policy, nonsense_is_refused_with_the_member_and_the_reason) {
   const struct {
     std::function<void(Policy&)> spoil;
