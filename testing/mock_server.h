@@ -24,7 +24,7 @@ namespace retrylab::testing {
 struct MockServerOptions {
   std::uint64_t seed = 1;
   // All attempts belong to one operation. False: they are grouped as a served run's are, by the
-  // scenario's `operation`, by headers or by content (docs/scenarios.md).
+  // scenario's `operation`, by headers or by content (docs/scenario-language.md).
   bool one_operation = true;
 };
 
