@@ -65,7 +65,9 @@ Policy policy_for(const zoo::WrongClient& cage, const scenario::Expect& expect) 
   policy.attempt_timeout = numbers.attempt_timeout;
   if (numbers.budget) policy.budget = budget_of(*numbers.budget);
   if (numbers.breaker) policy.breaker = breaker_of(*numbers.breaker);
+  policy.server_wait.limit = 25s;  // cages ask for up to 20 s
   // A herd that is told one instant needs more room than one client.
+  if (cage.rule == "RA-14") policy.server_wait.spread = 1s;
   if (cage.rule == "HERD-4") policy.server_wait.spread = 9s;
   return policy;
 }

@@ -257,6 +257,14 @@ TEST_P(Sockets, a_connection_that_the_server_closes_is_not_used_again) {
   EXPECT_EQ(server.stop().connections.size(), 2U);
 }
 
+TEST_P(Sockets, a_408_is_repeated_once_on_a_new_connection) {
+  LoopbackServer server(
+      R"({"name": "t", "routes": [{"on": "* /x", "script": [
+          {"status": 408, "headers": {"Connection": "close"}}]}]})");
+  EXPECT_EQ(dump(client->send({.url = server.url("/x")})), "408 408 | permanent_status");
+  EXPECT_EQ(server.stop().connections.size(), 2U);
+}
+
 TEST_P(Sockets, a_refused_connection_is_retried_whatever_the_method) {
   std::string url;
   {
