@@ -1,10 +1,28 @@
 // SPDX-License-Identifier: MIT
 // retrylab-client: the reference client on the command line.
 #include <iostream>
+#include <memory>
 
 #include "client_lib/cli/options.h"
 #include "client_lib/cli/outcome_line.h"
+#include "client_lib/net/beast_transport.h"
+#include "client_lib/net/httplib_transport.h"
 #include "client_lib/net/retry_client.h"
+#include "client_lib/net/system_clock.h"
+
+namespace {
+
+std::unique_ptr<retrylab::Transport> transport_of(const retrylab::cli::Arguments& arguments) {
+  switch (arguments.transport) {
+    case retrylab::cli::TransportKind::httplib:
+      break;
+    case retrylab::cli::TransportKind::beast:
+      return std::make_unique<retrylab::BeastTransport>(arguments.transport_options);
+  }
+  return std::make_unique<retrylab::HttplibTransport>(arguments.transport_options);
+}
+
+}  // namespace
 
 int main(int argc, char** argv) {
   using namespace retrylab;
@@ -16,7 +34,9 @@ int main(int argc, char** argv) {
       std::cerr << describe(record) << "\n";
     };
   }
-  auto client = RetryClient::make(std::move(arguments.client));
+  const std::unique_ptr<Transport> transport = transport_of(arguments);
+  SystemClock clock;
+  auto client = RetryClient::make(std::move(arguments.client), *transport, clock);
   if (!client) {
     std::cerr << "retrylab-client: " << client.error().where << ": " << client.error().message
               << "\n";

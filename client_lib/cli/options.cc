@@ -35,6 +35,8 @@ struct Written {
   std::string key_header = "Idempotency-Key";
   bool quoted_key = false;
   bool verbose = false;
+  std::string transport = "httplib";
+  std::string ca_file;
   std::optional<std::uint64_t> seed;
   PolicyFlags policy;
 };
@@ -54,6 +56,11 @@ void add_flags(CLI::App& app, Written& written) {
                  "Idempotency key: a value of yours, or \"auto\" for a new one");
   app.add_option("--key-header", written.key_header, "The key's header")->capture_default_str();
   app.add_flag("--quoted-key", written.quoted_key, "The key as a structured-field string");
+  app.add_option("--transport", written.transport,
+                 "httplib, or beast, which tells more failures apart")
+      ->check(CLI::IsMember({"httplib", "beast"}))
+      ->capture_default_str();
+  app.add_option("--ca-file", written.ca_file, "PEM file to trust instead of the system's");
   app.add_option("--seed", written.seed, "Of the jitter; default: from the system");
   app.add_flag("--verbose,-v", written.verbose, "One line per attempt on stderr");
   add_policy_flags(app, written.policy);
@@ -102,7 +109,12 @@ Result<Arguments> arguments_of(const Written& written) {
   client.key_header = written.key_header;
   client.quoted_keys = written.quoted_key;
   client.seed = written.seed;
-  return Arguments{std::move(*request), std::move(client), written.verbose};
+  return Arguments{
+      .request = std::move(*request),
+      .client = std::move(client),
+      .transport = written.transport == "beast" ? TransportKind::beast : TransportKind::httplib,
+      .transport_options = {.ca_file = written.ca_file},
+      .verbose = written.verbose};
 }
 
 }  // namespace

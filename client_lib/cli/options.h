@@ -9,12 +9,17 @@
 #include "client_lib/base/result.h"
 #include "client_lib/net/request.h"
 #include "client_lib/net/retry_client.h"
+#include "client_lib/net/transport.h"
 
 namespace retrylab::cli {
+
+enum class TransportKind { httplib, beast };
 
 struct Arguments {
   Request request;
   ClientOptions client;
+  TransportKind transport = TransportKind::httplib;
+  TransportOptions transport_options;
   bool verbose = false;  // each attempt on standard error
 };
 

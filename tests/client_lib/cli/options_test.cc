@@ -116,6 +116,14 @@ TEST(Options, single_members_go_on_top_of_a_policy) {
   EXPECT_EQ(policy.redirects, 2U);
 }
 
+TEST(Options, the_transport_may_be_chosen) {
+  EXPECT_EQ(good({"GET", kUrl}).transport, TransportKind::httplib);
+  const Arguments arguments = good({"GET", kUrl, "--transport", "beast", "--ca-file", "ca.pem"});
+  EXPECT_EQ(arguments.transport, TransportKind::beast);
+  EXPECT_EQ(arguments.transport_options.ca_file, "ca.pem");
+  EXPECT_TRUE(arguments.transport_options.verify_certificates);
+}
+
 TEST(Options, a_policy_is_a_preset_a_file_or_text) {
   const std::string path = ::testing::TempDir() + "retrylab_policy.json";
   std::ofstream(path) << R"({"attempts": 7})";
@@ -136,6 +144,7 @@ TEST(Options, mistakes_end_with_the_usage_code) {
       {"GET", kUrl, "--base", "250"},
       {"GET", kUrl, "--cap", "1ms"},
       {"GET", kUrl, "--jitter", "some"},
+      {"GET", kUrl, "--transport", "curl"},
       {"GET", kUrl, "--policy", "reckless"},
       {"GET", kUrl, "--policy", R"({"atempts": 3})"},
       {"GET", kUrl, "--policy", R"({"attempts": 0})", "--attempts", "3"},
