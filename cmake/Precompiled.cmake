@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-# retrylab_precompile(TARGET library|tests): more than a third of the time of a debug build went
+# retrylab_precompile(TARGET library|tests|commands): more than a third of the time of a debug build went
 # into the same headers again and again. Only for g++, whose files are portable among targets
 # with the same options, and only in debug builds.
 option(RETRYLAB_PRECOMPILE "Precompile common headers in debug builds" ON)

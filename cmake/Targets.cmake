@@ -25,7 +25,7 @@ function(retrylab_program name)
   cmake_parse_arguments(ARG "" "" "SOURCES;LINKS" ${ARGN})
   add_executable(${name} ${ARG_SOURCES})
   target_link_libraries(${name} PRIVATE ${ARG_LINKS} retrylab_warnings)
-  retrylab_precompile(${name} library)
+  retrylab_precompile(${name} commands)
 endfunction()
 
 # retrylab_embed(TARGET OUTPUT FILES...): the files' text as `{"name", "text"},` lines in OUTPUT,
