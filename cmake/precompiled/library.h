@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// What most files read: precompiled in debug builds (see cmake/Precompiled.cmake). Each file
-// still includes what it uses; the release build, which has none of this, shows a missing line.
+// What most files read, precompiled (see cmake/Precompiled.cmake). Each file still includes what
+// it uses; the preset clang, which has none of this, shows a missing line.
 #include <fmt/format.h>
 
 #include <algorithm>
