@@ -9,8 +9,8 @@ namespace {
 using namespace std::chrono_literals;
 
 struct Problem {
-  std::string where;
-  std::string message;
+  const char* where;
+  const char* message;
 };
 using Check = std::optional<Problem>;
 
