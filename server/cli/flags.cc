@@ -71,4 +71,10 @@ void add_inconclusive(CLI::App& command, OnInconclusive& value) {
       ->option_text("rerun:N|pass|fail");
 }
 
+void add_statistics(CLI::App& command, verify::Statistics& value) {
+  command.add_flag_callback(
+      "--require-statistics", [&value] { value = verify::Statistics::required; },
+      "Too few waits for a rule about jitter or growth: inconclusive");
+}
+
 }  // namespace retrylab::cli

@@ -32,4 +32,7 @@ struct OnInconclusive {
 };
 void add_inconclusive(CLI::App& command, OnInconclusive& value);
 
+// "--require-statistics"
+void add_statistics(CLI::App& command, verify::Statistics& value);
+
 }  // namespace retrylab::cli

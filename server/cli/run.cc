@@ -34,6 +34,7 @@ struct RunFlags {
   Duration timeout = kDefaultTimeout;
   std::optional<std::uint64_t> seed;
   OnInconclusive on_inconclusive;
+  verify::Statistics statistics = verify::Statistics::where_possible;
   std::string journal;
   std::string listen = "127.0.0.1";
   std::uint16_t port = 0;
@@ -51,6 +52,7 @@ std::string replay_line(const RunFlags& flags, const Invocation& invocation, std
   if (flags.herd) add("--herd", fmt::format("{}", *flags.herd));
   for (const auto& variable : flags.variables) add("--env", variable);
   if (flags.timeout != kDefaultTimeout) add("--timeout", format_duration(flags.timeout));
+  if (flags.statistics == verify::Statistics::required) words.emplace_back("--require-statistics");
   add("--seed", fmt::format("{}", seed));
   words.emplace_back("--");
   words.insert(words.end(), invocation.client.begin(), invocation.client.end());
@@ -74,6 +76,13 @@ Result<void> check_flags(const RunFlags& flags, const Invocation& invocation) {
   return {};
 }
 
+// Spoiled evidence may be sound the next time; too few samples stay too few.
+bool may_end_otherwise(const verify::Verdict& verdict) {
+  return std::ranges::any_of(verdict.rules, [](const verify::RuleResult& rule) {
+    return rule.status == verify::Status::inconclusive && !rule.lacks_samples;
+  });
+}
+
 // Sessions until one is conclusive or no rerun is left; the last one counts.
 class Judgement {
  public:
@@ -94,9 +103,9 @@ class Judgement {
       if (!runs) return give_up_judging(runs.error());
       const auto signal = (*supervisor)->signal();
       if (runs->empty()) return signalled(*signal);
-      const auto verdict = verify::verify(scenario_, *runs);
-      if (verdict.status == verify::Status::inconclusive && rerun < flags_.on_inconclusive.reruns &&
-          !signal) {
+      const auto verdict = verify::verify(scenario_, *runs, flags_.statistics);
+      if (verdict.status == verify::Status::inconclusive && may_end_otherwise(verdict) &&
+          rerun < flags_.on_inconclusive.reruns && !signal) {
         announce_rerun(verdict, rerun + 1);
         continue;
       }
@@ -189,6 +198,7 @@ void add_run(CLI::App& app, const Invocation& invocation, ExitCode& code) {
   add_duration(*command, "--timeout", flags->timeout, "Stop a client after this (default 2m)");
   add_seed(*command, flags->seed);
   add_inconclusive(*command, flags->on_inconclusive);
+  add_statistics(*command, flags->statistics);
   add_outputs(*command, flags->outputs);
   command->add_option("--journal", flags->journal, "Write every attempt to FILE as NDJSON")
       ->option_text("FILE");

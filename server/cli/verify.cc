@@ -18,6 +18,7 @@ namespace {
 struct VerifyFlags {
   std::string scenario;
   std::string journal;
+  verify::Statistics statistics = verify::Statistics::where_possible;
   Outputs outputs;
 };
 
@@ -35,7 +36,7 @@ ExitCode judge(const VerifyFlags& flags) {
   for (const auto& note : journal->notes) {
     fmt::print(stderr, "retrylab: {}: {}\n", flags.journal, note);
   }
-  const auto verdict = verify::verify(*scenario, journal->runs);
+  const auto verdict = verify::verify(*scenario, journal->runs, flags.statistics);
   const auto written = write_reports({*scenario, journal->runs, verdict}, flags.outputs,
                                      flags.outputs.takes_stdout() ? stderr : stdout);
   if (!written) return give_up(written.error());
@@ -56,6 +57,7 @@ void add_verify(CLI::App& app, ExitCode& code) {
   command->add_option("JOURNAL", flags->journal, "A file that --journal wrote")
       ->required()
       ->type_name("");
+  add_statistics(*command, flags->statistics);
   add_outputs(*command, flags->outputs);
   command->callback([flags, &code] { code = judge(*flags); });
 }

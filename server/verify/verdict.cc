@@ -94,6 +94,16 @@ class Judge {
   std::vector<std::optional<Judged>> results_;
 };
 
+// A rule that is advice does not become a demand.
+void require_statistics(std::vector<RuleResult>& rules, const Evidence& evidence) {
+  for (RuleResult& result : rules) {
+    if (!result.lacks_samples) continue;
+    if (take_for(evidence, *find_rule(result.id)) == Take::rule) {
+      result.status = Status::inconclusive;
+    }
+  }
+}
+
 Status verdict_of(const std::vector<RuleResult>& rules) {
   const auto any = [&rules](Status status) {
     return std::ranges::find(rules, status, &RuleResult::status) != rules.end();
@@ -143,10 +153,12 @@ std::vector<std::string> notes_of(const Evidence& evidence) {
 
 }  // namespace
 
-Verdict verify(const scenario::Scenario& scenario, std::span<const journal::Run> runs) {
+Verdict verify(const scenario::Scenario& scenario, std::span<const journal::Run> runs,
+               Statistics statistics) {
   const Evidence evidence(scenario, runs);
   Verdict verdict;
   verdict.rules = Judge(evidence).all();
+  if (statistics == Statistics::required) require_statistics(verdict.rules, evidence);
   verdict.status = verdict_of(verdict.rules);
   verdict.profile = evidence.settings.profile->name;
   verdict.grouping = evidence.grouping;

@@ -37,6 +37,7 @@ struct RuleResult {
   std::optional<Duration> missed_by;  // for timing rules
   std::vector<AttemptRef> attempts;   // the evidence
   std::string advice;                 // what to do about it, one sentence
+  bool lacks_samples = false;         // a statistic that had too few: not_applicable
 };
 
 // The attempts of one operation, in order of arrival.
@@ -60,8 +61,14 @@ struct Verdict {
   std::vector<std::string> notes;  // steps left unused, journal dropped, ...
 };
 
+enum class Statistics {
+  where_possible,  // one with too few samples is not_applicable
+  required,        // it is inconclusive
+};
+
 // Pure: same scenario and runs, same verdict. `runs` is not empty.
-Verdict verify(const scenario::Scenario& scenario, std::span<const journal::Run> runs);
+Verdict verify(const scenario::Scenario& scenario, std::span<const journal::Run> runs,
+               Statistics statistics = Statistics::where_possible);
 
 std::string_view word(Status status);
 using journal::word;

@@ -35,6 +35,17 @@ class Run(Smoke):
         done = self.retrylab("run", scenario, *client, code=5)
         self.assertIn("running again, 1 of 1", done.stderr)
 
+    def test_too_few_samples_are_inconclusive_where_statistics_are_required(self):
+        scenario = self.quick(expect={"backoff": {"base": "250ms", "cap": "8s", "jitter": "full"}})
+        client = ["--", *CLIENT, "{url}", "--wait", "0.1"]
+        self.retrylab("run", scenario, "--journal", "j.ndjson", *client)
+        self.retrylab("verify", scenario, "j.ndjson")
+        done = self.retrylab("verify", scenario, "j.ndjson", "--require-statistics", code=5)
+        self.assertIn("? BO-4", done.stdout)
+        # Running again would not help, so it does not.
+        done = self.retrylab("run", scenario, "--require-statistics", *client, code=5)
+        self.assertNotIn("running again", done.stderr)
+
     def test_a_port_in_use_is_named(self):
         with socket.socket() as taken:
             taken.bind(("127.0.0.1", 0))

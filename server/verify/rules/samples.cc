@@ -49,7 +49,8 @@ RuleResult too_few(std::size_t had, std::size_t needed, const Evidence& evidence
       had == 0 ? needed : (needed * std::max<std::size_t>(1, runs) + had - 1) / had;
   return {.status = Status::not_applicable,
           .observed =
-              fmt::format("had {}, needs {}: --repeat {}", counted(had, noun), needed, repeats)};
+              fmt::format("had {}, needs {}: --repeat {}", counted(had, noun), needed, repeats),
+          .lacks_samples = true};
 }
 
 std::vector<AttemptRef> attempts_of(std::span<const Sample* const> samples) {

@@ -12,11 +12,11 @@ Stage::Stage() : expect(scenario.expect) {
   expect.client.outcome = scenario::ExpectClient::Outcome::any;
 }
 
-Verdict Stage::judge() const {
+Verdict Stage::judge(Statistics statistics) const {
   std::vector<journal::Run> runs;
   runs.push_back(run.build());
   for (const RunBuilder& one : more) runs.push_back(one.build());
-  return verify(scenario, runs);
+  return verify(scenario, runs, statistics);
 }
 
 void Stage::backoff(Duration base, Duration cap, scenario::Jitter jitter) {

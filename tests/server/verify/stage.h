@@ -25,7 +25,7 @@ struct Stage {
   RunBuilder run;
   std::vector<RunBuilder> more;  // further runs of --repeat
 
-  Verdict judge() const;
+  Verdict judge(Statistics statistics = Statistics::where_possible) const;
 
   void backoff(Duration base, Duration cap, scenario::Jitter jitter);
   // Attempts of GET /thing: the first at zero, then one after each wait; all answered `status`.

@@ -106,6 +106,28 @@ TEST(Bo4, waits_are_jittered) {
   EXPECT_EQ(result_of(stage.judge(), "BO-4").observed, "had 2 waits, needs 10: --repeat 10");
 }
 
+TEST(RequiredStatistics, make_too_few_waits_inconclusive) {
+  Stage stage;
+  repeated(2, Jitter::full, full)(stage);
+  EXPECT_EQ(result_of(stage.judge(), "BO-4").status, Status::not_applicable);
+  const Verdict verdict = stage.judge(Statistics::required);
+  EXPECT_EQ(result_of(verdict, "BO-4").status, Status::inconclusive);
+  EXPECT_EQ(verdict.status, Status::inconclusive);
+}
+
+TEST(RequiredStatistics, leave_alone_what_has_nothing_to_do_with_samples) {
+  Stage stage;
+  repeated(2, Jitter::none, none)(stage);
+  EXPECT_EQ(result_of(stage.judge(Statistics::required), "BO-4").status, Status::not_applicable);
+}
+
+TEST(RequiredStatistics, are_not_demanded_of_a_rule_that_is_turned_off) {
+  Stage stage;
+  repeated(2, Jitter::full, full)(stage);
+  stage.expect.disabled_rules.push_back("BO-4");
+  EXPECT_EQ(result_of(stage.judge(Statistics::required), "BO-4").status, Status::not_applicable);
+}
+
 TEST(Bo5, waits_use_the_range_of_their_jitter) {
   const auto one_low = [](std::uint32_t retry, Random& random) {
     return retry == 3 ? top(retry) / 3 : equal(retry, random);
