@@ -8,6 +8,7 @@
 #include <fmt/format.h>
 
 #include "client_lib/base/duration_text.h"
+#include "server/report/html_ticks.h"
 #include "server/report/html_timeline.h"
 #include "server/report/story.h"
 #include "server/verify/settings.h"
@@ -54,7 +55,10 @@ Duration highest(const Report& report, const Columns& columns) {
     for (const auto& dot : columns[i]) high = std::max(high, dot.gap);
     if (const auto allowed = band(report, i + 1)) high = std::max(high, allowed->most);
   }
-  return high + high / 10;
+  const Duration step = round_step(high);
+  Duration top = step * ((high + high / 50) / step + 1);
+  while (top % round_step(top) != Duration(0)) top += step;  // the axis ends with a tick
+  return top;
 }
 
 double percent(Duration part, Duration whole) {
@@ -91,8 +95,9 @@ std::string html_gaps(const Report& report) {
       "<section class=\"gaps\"><h2>Gaps before each retry</h2>\n<p>A dot is a gap; a hollow one "
       "followed a Retry-After. The shade is the declared backoff.</p>\n<div class=\"plot\">"
       "<div class=\"scale\">";
-  for (int i = 4; i >= 0; --i) {
-    text += fmt::format("<span>{}</span>", format_measured(high * i / 4));
+  const auto ticks = round_ticks(Duration(0), high);
+  for (auto tick = ticks.rbegin(); tick != ticks.rend(); ++tick) {
+    text += fmt::format("<span>{}</span>", format_measured(*tick));
   }
   text += "</div>";
   for (std::size_t i = 0; i < columns.size(); ++i) {

@@ -11,6 +11,7 @@
 
 #include "client_lib/base/duration_text.h"
 #include "client_lib/retry/retry_after.h"
+#include "server/report/html_ticks.h"
 #include "server/report/markup.h"
 #include "server/report/story.h"
 #include "server/verify/settings.h"
@@ -91,12 +92,14 @@ class Lane {
 
  private:
   std::string ticks() const {
-    constexpr int kTicks = 4;
     std::string text = "<div class=\"row axis\"><span></span><span class=\"track\">";
-    for (int i = 0; i <= kTicks; ++i) {
-      const Instant at = axis_.from + (axis_.until - axis_.from) * i / kTicks;
-      text += fmt::format("<b style=\"left:{}%\">{}</b>", 100 * i / kTicks,
-                          format_measured(since_zero(run_, at)));
+    const Duration from = since_zero(run_, axis_.from);
+    for (const Duration tick : round_ticks(from, since_zero(run_, axis_.until))) {
+      const double left = axis_.percent(axis_.from + (tick - from));
+      const std::string_view side = left < 4    ? " class=\"first\""
+                                    : left > 95 ? " class=\"last\""
+                                                : "";
+      text += fmt::format("<b{} style=\"left:{:.2f}%\">{}</b>", side, left, format_measured(tick));
     }
     return text + "</span></div>\n";
   }

@@ -3,6 +3,7 @@
 
 #include <gmock/gmock.h>
 
+#include "server/report/html_ticks.h"
 #include "tests/server/report/synthetic.h"
 
 namespace retrylab::report {
@@ -38,6 +39,24 @@ TEST(HtmlReport, the_declared_backoff_stands_behind_retries_and_gaps) {
   made.scenario.expect.backoff = scenario::ExpectBackoff{
       .base = milliseconds(250), .cap = seconds(8), .jitter = scenario::Jitter::full};
   EXPECT_THAT(html_report(made.report()), HasSubstr("title=\"0s to 250ms\""));
+}
+
+TEST(Ticks, are_round_and_few) {
+  using std::chrono::microseconds;
+  EXPECT_EQ(round_step(seconds(3)), milliseconds(500));
+  EXPECT_EQ(round_step(milliseconds(3100)), seconds(1));
+  EXPECT_EQ(round_step(seconds(0)), Duration(1));
+  EXPECT_THAT(round_ticks(milliseconds(-7), milliseconds(3198)),
+              testing::ElementsAre(seconds(0), seconds(1), seconds(2), seconds(3)));
+  EXPECT_THAT(round_ticks(microseconds(120), milliseconds(2)),
+              testing::ElementsAre(microseconds(500), milliseconds(1), microseconds(1500),
+                                   milliseconds(2)));
+  for (Duration length{1}; length < std::chrono::hours(24 * 365);
+       length = length * 3 / 2 + Duration(1)) {
+    const auto ticks = round_ticks(Duration(0), length);
+    EXPECT_GE(ticks.size(), 2U) << length.count();
+    EXPECT_LE(ticks.size(), 7U) << length.count();
+  }
 }
 
 TEST(HtmlReport, what_a_client_sent_is_text) {
