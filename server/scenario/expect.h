@@ -86,6 +86,13 @@ struct ExpectSilence {
   std::uint64_t probes = 1;
 };
 
+// "throttle": {"ratio": 2, "window": "2m"}: a client that throttles itself sends at most so many
+// times as many attempts as were accepted lately.
+struct ExpectThrottle {
+  Ratio ratio{2, 1};
+  Duration window{std::chrono::minutes(2)};
+};
+
 // "herd": {"peak": 3}: after an outage no 100 ms get more than so many times the mean of the
 // following ten seconds.
 struct ExpectHerd {
@@ -115,6 +122,7 @@ struct Expect {
   std::optional<Ratio> amplification;       // attempts per operation over a run, at most
   std::optional<ExpectBudget> budget;
   std::optional<ExpectSilence> silence;
+  std::optional<ExpectThrottle> throttle;
   std::optional<ExpectHerd> herd;
   std::vector<std::string> disabled_rules;  // "rules": {"RA-2": "off"}
 };

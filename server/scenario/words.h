@@ -32,6 +32,9 @@ std::span<const Word<ExpectClient::Outcome>> outcome_words();
 // The names that `expect.profile` knows; server/verify has a profile for each.
 std::span<const std::string_view> profile_names();
 
+// The ids that `expect.rules` knows; server/verify has a rule for each.
+std::span<const std::string_view> rule_ids();
+
 std::string_view word(Moment moment);
 std::string_view word(AfterScript after);
 std::string_view word(DateFormat format);

@@ -106,7 +106,7 @@ std::optional<OperationBy> read_operation(const Node& node, Mistakes& mistakes);
 void check_operation(const Node& node, const OperationBy& operation,
                      const std::vector<Route>& routes, Mistakes& mistakes);
 
-// ranges.cc, expect.cc, expect_backoff.cc, expect_requests.cc, expect_client.cc
+// ranges.cc, expect.cc, expect_backoff.cc, expect_requests.cc, expect_client.cc, expect_check.cc
 std::optional<CountRange> read_count_range(const Node& node, Mistakes& mistakes);
 std::optional<TimeRange> read_time_range(const Node& node, Mistakes& mistakes);
 std::optional<ExpectBackoff> read_expect_backoff(const Node& node, Mistakes& mistakes);
@@ -114,6 +114,8 @@ std::optional<ExpectRetryAfter> read_expect_retry_after(const Node& node, Mistak
 std::optional<ExpectClient> read_expect_client(const Node& node, Mistakes& mistakes);
 // The members that speak of many operations: budget, silence, herd and the like.
 void read_expect_many(ObjectReader& reader, Expect& expect);
+// Members that contradict each other.
+void check_expect(ObjectReader& reader, const Expect& expect, Mistakes& mistakes);
 std::optional<std::vector<ExpectRequest>> read_expect_requests(const Node& node,
                                                                const std::vector<Route>& routes,
                                                                Mistakes& mistakes);

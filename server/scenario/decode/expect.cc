@@ -92,13 +92,12 @@ std::vector<std::string> read_rules(const Node& node, Mistakes& mistakes) {
   }
   for (const json::Member& member : node.members) {
     const std::string& id = member.name;
-    const std::size_t dash = id.find('-');
-    const bool is_id =
-        dash != std::string::npos && dash > 0 && dash + 1 < id.size() &&
-        id.find_first_not_of("ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-") == std::string::npos;
-    if (!is_id) {
+    if (std::ranges::find(rule_ids(), id) == rule_ids().end()) {
+      const std::string_view near = json::nearest(id, rule_ids());
       mistakes.add(member.place, member.value.pointer,
-                   fmt::format("{} is no rule id such as \"RA-2\"", json::quote(id)));
+                   fmt::format("{} is no rule: {}", json::quote(id),
+                               near.empty() ? "`retrylab rules` lists them"
+                                            : fmt::format("did you mean {}?", json::quote(near))));
     }
     if (member.value.kind != Node::Kind::string || member.value.text != "off") {
       json::expected(member.value, "\"off\"", mistakes);
@@ -161,6 +160,7 @@ std::optional<Expect> read_expect(const Node& node, const std::vector<Route>& ro
   if (const Node* rules = reader.optional("rules")) {
     expect.disabled_rules = read_rules(*rules, mistakes);
   }
+  check_expect(reader, expect, mistakes);
   return expect;
 }
 

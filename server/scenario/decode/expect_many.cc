@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// What is expected of many operations together: amplification, retry budget, breaker, herd.
+// What is expected of many operations together: amplification, retry budget, breaker, throttle,
+// herd.
 #include "server/scenario/decode/decode.h"
 #include "server/scenario/json/read.h"
 
@@ -36,6 +37,14 @@ std::optional<ExpectSilence> read_silence(const Node& node, Mistakes& mistakes) 
   return silence;
 }
 
+std::optional<ExpectThrottle> read_throttle(const Node& node, Mistakes& mistakes) {
+  ExpectThrottle throttle;
+  ObjectReader reader(node, "\"throttle\"", mistakes);
+  reader.required("ratio", throttle.ratio, read_factor);
+  reader.optional("window", throttle.window, json::read_wait);
+  return throttle;
+}
+
 std::optional<ExpectHerd> read_herd(const Node& node, Mistakes& mistakes) {
   ExpectHerd herd;
   ObjectReader reader(node, "\"herd\"", mistakes);
@@ -51,6 +60,7 @@ void read_expect_many(ObjectReader& reader, Expect& expect) {
   reader.optional("amplification", expect.amplification, read_factor);
   reader.optional("budget", expect.budget, read_budget);
   reader.optional("silence", expect.silence, read_silence);
+  reader.optional("throttle", expect.throttle, read_throttle);
   reader.optional("herd", expect.herd, read_herd);
 }
 

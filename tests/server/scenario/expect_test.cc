@@ -16,7 +16,7 @@ using std::chrono::seconds;
 TEST(Expect, a_count_is_exact_or_a_range) {
   const Expect expect = loaded_expect(
       R"({"attempts": 3, "operations": {"min": 1}, "connections": {"max": 2},
-          "concurrency": {"min": 1, "max": 4}, "unmatched": 1, "traffic": 0,
+          "concurrency": {"min": 1, "max": 4}, "unmatched": 1, "traffic": {"min": 0},
           "created": {"payment": 1}, "routes": {"POST /a": {"max": 2}}})");
   EXPECT_EQ(expect.attempts->min, 3U);
   EXPECT_EQ(expect.attempts->max, 3U);
@@ -101,7 +101,8 @@ TEST(Expect, load_in_trouble_is_declared_by_ratios_and_times) {
   const Expect expect = loaded_expect(
       R"({"attempt_timeout": "10s", "hedging_delay": "50ms", "amplification": 1.1,
           "budget": {"ratio": "1/5", "per_second": 10, "window": "20s", "burst": 3},
-          "silence": {"after": 7, "for": "1s", "probes": 2}, "herd": {"peak": 3}})");
+          "silence": {"after": 7, "for": "1s", "probes": 2}, "herd": {"peak": 3},
+          "throttle": {"ratio": 1.5, "window": "10s"}})");
   EXPECT_EQ(expect.attempt_timeout, seconds(10));
   EXPECT_EQ(expect.hedging_delay, milliseconds(50));
   EXPECT_EQ(expect.amplification, (Ratio{1'100, 1'000}));
@@ -112,6 +113,7 @@ TEST(Expect, load_in_trouble_is_declared_by_ratios_and_times) {
   EXPECT_EQ(expect.silence->after, 7U);
   EXPECT_EQ(expect.silence->lasts, seconds(1));
   EXPECT_EQ(expect.silence->probes, 2U);
+  EXPECT_EQ(expect.throttle->window, seconds(10));
   EXPECT_EQ(expect.herd->peak, (Ratio{3'000, 1'000}));
   EXPECT_FALSE(loaded_expect("{}").budget);
 }
