@@ -113,7 +113,18 @@ std::optional<std::uint32_t> announced_retries_of(const Attempt& attempt) {
   return static_cast<std::uint32_t>(std::min<std::uint64_t>(*retries, UINT32_MAX));
 }
 
-AttemptEvidence evidence_of(const Run& run, const Attempt& attempt) {
+// An answer that this host delivered late, or never since the client left meanwhile.
+Duration kept_waiting(const LagIndex& lags, const Attempt& attempt, const Seen& seen) {
+  if (!seen.until || attempt.planned.status == 0) return Duration(0);
+  const Duration overdue = *seen.until - saturating_add(attempt.first_byte, attempt.planned.delay);
+  const Duration lag = lags.between(attempt.first_byte, *seen.until);
+  const bool is_given_up = seen.kind == Seen::Kind::left && attempt.planned.complete &&
+                           overdue >= Duration(0) && lag >= kGivenUpLag;
+  const bool is_late = seen.kind != Seen::Kind::left && overdue >= kOverdue && lag >= overdue / 2;
+  return is_given_up || is_late ? lag : Duration(0);
+}
+
+AttemptEvidence evidence_of(const Run& run, const LagIndex& lags, const Attempt& attempt) {
   AttemptEvidence made;
   made.record = &attempt;
   made.seen = seen_of(attempt);
@@ -129,6 +140,7 @@ AttemptEvidence evidence_of(const Run& run, const Attempt& attempt) {
   made.body_was_read = attempt.body_read.has_value();
   made.closes_connection = attempt.planned.connection_close;
   made.has_key = attempt.route_has_store && !attempt.key.empty();
+  made.kept_waiting = kept_waiting(lags, attempt, made.seen);
   made.is_repeatable = made.has_key || is_idempotent_method(attempt.method);
   return made;
 }
@@ -143,7 +155,7 @@ class Builder {
         spots_(evidence.scenario, run) {
     // In the order of the journal, which is the order in which it lies in memory.
     judged_.reserve(run.attempts.size());
-    for (const Attempt& attempt : run.attempts) judged_.push_back(evidence_of(run, attempt));
+    for (const Attempt& attempt : run.attempts) judged_.push_back(evidence_of(run, lags_, attempt));
   }
 
   void add(const OperationGroup& group, std::uint32_t number) {
@@ -197,11 +209,16 @@ class Builder {
     const auto attempts = std::span<const AttemptEvidence>(evidence_.attempts).subspan(first);
     const std::size_t first_gap = evidence_.gaps.size();
     std::uint32_t retry = 0;
+    std::uint32_t asked = 0;
     for (std::size_t i = 0; i + 1 < attempts.size(); ++i) {
       evidence_.gaps.push_back(gap_between(attempts[i], attempts[i + 1]));
       Gap& gap = evidence_.gaps.back();
-      if (!gap.is_resend) ++retry;
+      if (!gap.is_resend && !is_hedge(gap)) ++retry;
       gap.retry = std::max<std::uint32_t>(retry, 1);
+      gap.asked_before = std::min(asked, gap.retry - 1);
+      const bool is_asked =
+          attempts[i].asked.kind != RetryAfter::Kind::absent || attempts[i].has_hints;
+      if (is_asked && !gap.is_resend) ++asked;
     }
     evidence_.chains.push_back({attempts, std::span<const Gap>(evidence_.gaps).subspan(first_gap)});
   }
@@ -215,11 +232,23 @@ class Builder {
     if (!before.seen.until) return gap;
     gap.wait_at_least = std::max(Duration(0), arrived - *before.seen.until);
     gap.connecting = connecting_time(after);
-    gap.lag_measured = lags_.between(*before.seen.until, arrived);
-    gap.lag = gap.lag_measured + std::min(lags_.worst(), kNeighbourLagMax);
+    gap.lag = lags_.explains(*before.seen.until, arrived);
+    gap.lag_at_ends = lag_at_ends(*before.seen.until, arrived);
     gap.has_blind_spot = spots_.touch(*before.seen.until, arrived);
     gap.is_resend = is_resend(before, after, *gap.wait_at_least);
     return gap;
+  }
+
+  // Not what is in between: a client that sleeps notices nothing of it, and long waits would be
+  // left out more often than short ones.
+  Duration lag_at_ends(Instant answered, Instant arrived) const {
+    return lags_.between(answered, answered + kEndOfWait) +
+           lags_.between(std::max(answered, arrived - kEndOfWait), arrived);
+  }
+
+  // It did not wait for the outcome, as declared: no retry.
+  bool is_hedge(const Gap& gap) const {
+    return evidence_.scenario.expect.hedging_delay && !gap.wait_at_most;
   }
 
   // From the accepting of a connection made for this attempt to its first byte, within reason.
@@ -301,7 +330,7 @@ Evidence::Evidence(const scenario::Scenario& scenario_judged, std::span<const Ru
     dropped = dropped || records[i].dropped_attempts > 0;
     for (const journal::Resource& one : records[i].resources) resources.push_back(&one);
   }
-  samples = samples_of(*this);
+  take_samples(*this);
   std::ranges::sort(resources, {},
                     [](const journal::Resource* one) { return std::pair(one->run, one->attempt); });
 }

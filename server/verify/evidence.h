@@ -54,6 +54,8 @@ struct AttemptEvidence {
   bool has_key = false;
   // Repeating it cannot do harm: by its method or its key.
   bool is_repeatable = false;
+  // So late this host was with an answer that the client may have given up for it.
+  Duration kept_waiting{0};
 
   AttemptRef ref() const { return {record->run, record->id}; }
 };
@@ -62,16 +64,20 @@ struct AttemptEvidence {
 struct Gap {
   const AttemptEvidence* before = nullptr;
   const AttemptEvidence* after = nullptr;
-  // Of the chain, from 1; a stack's silent resend is none and has the number of the one before.
+  // Of the chain, from 1; a stack's silent resend and a declared hedge are none and have the number
+  // of the one before.
   std::uint32_t retry = 1;
+  // Waits before it that the server asked for: clients differ in whether these count for the
+  // growth of their own.
+  std::uint32_t asked_before = 0;
   // The client waited at most so long: too little here is proof, whatever the host did. Nothing
   // when it never learned of an outcome, or had not when it sent the next attempt.
   std::optional<Duration> wait_at_most;
   // It waited at least so long, unless the host was late or the connection slow.
   std::optional<Duration> wait_at_least;
-  Duration connecting{0};    // at most; part of wait_at_least
-  Duration lag{0};           // how much of wait_at_least the host's lateness may explain
-  Duration lag_measured{0};  // how late this process was meanwhile
+  Duration connecting{0};   // at most; part of wait_at_least
+  Duration lag{0};          // how much of wait_at_least the host's lateness may explain
+  Duration lag_at_ends{0};  // how late this process was when it began and when it ended
   // A port was refused or a connection cut meanwhile: there may have been attempts unseen.
   bool has_blind_spot = false;
   // On a reused connection that ended without an answer the HTTP stack sends again at once, by
@@ -90,6 +96,11 @@ struct Chain {
   // Attempts that are decisions of the client: without resends.
   std::size_t tries() const;
 };
+
+// The number that a client which counts its own waits alone gives to that retry.
+inline std::uint32_t own_retry(const Gap& gap) {
+  return gap.retry - gap.asked_before;
+}
 
 struct OperationEvidence {
   std::uint32_t run = 0;     // index into Evidence::runs
@@ -143,8 +154,10 @@ struct Evidence {
   std::vector<Chain> chains;
   std::vector<AttemptEvidence> attempts;
   std::vector<Gap> gaps;
-  // Own waits, without those that the host's lateness blurs, since a statistic cannot weigh them.
+  // Own waits, without those that the host's lateness blurs, since a statistic cannot weigh them;
+  // and how many those are.
   std::vector<Sample> samples;
+  std::size_t blurred = 0;
   Grouping grouping = Grouping::one_process;
   Duration worst_lag{0};
   std::vector<const journal::Resource*> resources;  // by run and attempt
@@ -173,8 +186,8 @@ bool is_retry_status(int status);
 // A wait that the client chose by itself: after a failure that asked for nothing.
 bool is_own_wait(const Gap& gap);
 
-// What Evidence::samples holds.
-std::vector<Sample> samples_of(const Evidence& evidence);
+// Fills Evidence::samples.
+void take_samples(Evidence& evidence);
 
 // The last outcome that the client knows of is one that a right client retries, and it did not
 // have to give up.

@@ -5,18 +5,21 @@
 namespace retrylab::verify {
 namespace {
 
-// More lateness than that within a wait, and it is no sample.
+// More lateness than that at the ends of a wait, and it is no sample.
 constexpr Duration kBlurMax = std::chrono::milliseconds(5);
 
 bool is_blurred(const Gap& gap) {
-  return gap.has_blind_spot || gap.lag_measured > kBlurMax;
+  return gap.has_blind_spot || gap.lag_at_ends > kBlurMax;
 }
 
 Sample sample_of(const Evidence& evidence, const Chain& chain, const Gap& gap,
                  std::optional<Duration> previous) {
   const Settings& settings = evidence.settings;
   Sample sample{.gap = &gap, .chain = &chain, .time = *gap.wait_at_most, .previous = previous};
-  sample.ceiling = ceiling(settings, gap.retry);
+  const auto top = ceiling(settings, gap.retry);
+  if (top != ceiling(settings, own_retry(gap))) return sample;  // nobody knows how it counts
+  sample.ceiling = top;
+  if (settings.decorrelated && !previous && gap.retry > 1) return sample;
   if (const auto band = wait_band(settings, gap.retry, previous);
       band && band->most > band->least) {
     sample.share = std::chrono::duration<double>(sample.time - band->least) /
@@ -40,20 +43,20 @@ bool is_own_wait(const Gap& gap) {
   return before.seen.broken() || is_retry_status(before.seen.status);
 }
 
-std::vector<Sample> samples_of(const Evidence& evidence) {
-  std::vector<Sample> samples;
+void take_samples(Evidence& evidence) {
   for (const Chain& chain : evidence.chains) {
     if (!evidence.operation_of(chain.first()).certain) continue;
     std::optional<Duration> previous;
     for (const Gap& gap : chain.gaps) {
       const bool is_own = is_own_wait(gap);
-      if (is_own && !is_blurred(gap)) {
-        samples.push_back(sample_of(evidence, chain, gap, previous));
+      if (is_own && is_blurred(gap)) {
+        ++evidence.blurred;
+      } else if (is_own) {
+        evidence.samples.push_back(sample_of(evidence, chain, gap, previous));
       }
       previous = is_own ? gap.wait_at_most : std::nullopt;
     }
   }
-  return samples;
 }
 
 }  // namespace retrylab::verify

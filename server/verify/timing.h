@@ -20,6 +20,12 @@ inline constexpr Duration kLateTolerance = std::chrono::milliseconds(25);
 inline constexpr Duration kNeighbourLagMax = std::chrono::milliseconds(100);
 // More than this between a connection's accepting and its first byte is the client's own doing.
 inline constexpr Duration kConnectingMax = std::chrono::milliseconds(50);
+// A client that left an overdue answer may have done so for that much lateness of this host; one
+// that was answered so late may have run out of time for it.
+inline constexpr Duration kGivenUpLag = std::chrono::milliseconds(50);
+inline constexpr Duration kOverdue = std::chrono::milliseconds(500);
+// Lateness of this host so close to a wait's beginning or end blurs it.
+inline constexpr Duration kEndOfWait = std::chrono::milliseconds(10);
 // An HTTP stack's silent resend follows at once. So does a retry by full jitter now and then:
 // what looks like a resend may count or not, whichever is in the client's favour.
 inline constexpr Duration kResendWithin = std::chrono::milliseconds(5);

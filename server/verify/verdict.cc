@@ -5,6 +5,8 @@
 
 #include <algorithm>
 #include <optional>
+#include <set>
+#include <utility>
 
 #include "client_lib/base/check.h"
 #include "server/verify/evidence.h"
@@ -37,6 +39,39 @@ void soften(RuleResult& result) {
   if (result.status == Status::fail) result.status = Status::advice;
   if (result.status == Status::inconclusive) result.status = Status::not_applicable;
 }
+
+// Operations that this host kept waiting, and the attempt that was.
+class KeptWaiting {
+ public:
+  explicit KeptWaiting(const Evidence& evidence) : evidence_(evidence) {
+    for (const AttemptEvidence& attempt : evidence.attempts) {
+      if (attempt.kept_waiting == Duration(0)) continue;
+      if (worst_ == nullptr || worst_->kept_waiting < attempt.kept_waiting) worst_ = &attempt;
+      for (const AttemptEvidence& one : evidence.operation_of(attempt).attempts) {
+        attempts_.emplace(one.record->run, one.record->id);
+      }
+    }
+  }
+
+  // Every attempt that shows it belongs to such an operation.
+  bool explain(const RuleResult& result) const {
+    return worst_ != nullptr && std::ranges::all_of(result.attempts, [this](AttemptRef ref) {
+             return attempts_.contains({ref.run, ref.attempt});
+           });
+  }
+
+  void excuse(RuleResult& result) const {
+    result.status = Status::inconclusive;
+    result.observed += fmt::format("; but this host was {} late with the answer to {}",
+                                   time_text(worst_->kept_waiting), name_of(evidence_, *worst_));
+    result.advice = "Run it again on a host that is less busy.";
+  }
+
+ private:
+  const Evidence& evidence_;
+  const AttemptEvidence* worst_ = nullptr;
+  std::set<std::pair<std::uint32_t, journal::AttemptId>> attempts_;
+};
 
 // Judges every rule once, those first that others yield to.
 class Judge {
@@ -81,6 +116,7 @@ class Judge {
       result.observed = fmt::format("{} says already what is wrong", *other);
     } else {
       result = rule.judge(evidence_);
+      if (result.status == Status::fail && rule.is_of_progress) excuse_where_kept_waiting(result);
       judged.is_broken = result.status == Status::fail;
       if (take == Take::advice) soften(result);
     }
@@ -88,6 +124,11 @@ class Judge {
     result.statement = rule.statement;
     result.source = rule.source;
     return judged;
+  }
+
+  void excuse_where_kept_waiting(RuleResult& result) const {
+    const KeptWaiting kept_waiting(evidence_);
+    if (kept_waiting.explain(result)) kept_waiting.excuse(result);
   }
 
   const Evidence& evidence_;

@@ -66,7 +66,10 @@ extern const Rule kCb1;
 extern const Rule kCb2;
 extern const Rule kCb3;
 extern const Rule kCb4;
+extern const Rule kCb6;
+extern const Rule kTh1;
 extern const Rule kHerd1;
+extern const Rule kHerd3;
 extern const Rule kHerd4;
 
 // Plain expectations.

@@ -43,7 +43,7 @@ void judge_unusable_gap(const Evidence& evidence, const Gap& gap, const Unusable
     return Finding{fmt::format("the client's own backoff, at most {}", time_text(longest)),
                    came_after(evidence, gap), what.advice};
   };
-  const auto band = wait_band(evidence.settings, gap.retry, std::nullopt);
+  const auto band = wait_band(evidence.settings, own_retry(gap), std::nullopt);
   if (what.needs_backoff && band && gap.wait_at_most &&
       early(*gap.wait_at_most, band->least) == Early::proven) {
     return tally.broke(before, after, band->least - *gap.wait_at_most, tell);

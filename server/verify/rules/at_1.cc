@@ -47,6 +47,7 @@ constinit const Rule kAt1{.id = "AT-1",
                           .decision =
                               "Fails on one attempt too many for the same request. A stack's "
                               "silent resend does not count.",
+                          .is_of_progress = true,
                           .judge = judge};
 
 }  // namespace retrylab::verify::rules

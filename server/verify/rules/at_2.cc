@@ -64,6 +64,7 @@ constinit const Rule kAt2{
     .decision =
         "Fails when the client ends with attempts left. Not after a wait beyond the cap or the "
         "deadline, nor when the next wait could pass the deadline.",
+    .is_of_progress = true,
     .judge = judge};
 
 }  // namespace retrylab::verify::rules

@@ -20,11 +20,11 @@ RuleResult judge(const Evidence& evidence) {
       continue;
     }
     tally.broke(chain.first(), chain.last(), std::nullopt, [&] {
-      return Finding{
-          fmt::format("at most {}", counted(*limit, "attempt")),
-          fmt::format("{} in {} bursts of {}: two layers retry", counted(chain.tries(), "attempt"),
-                      layers->bursts, layers->attempts),
-          "Retry in one layer only; let the inner one report its failures at once."};
+      return Finding{fmt::format("at most {}", counted(*limit, "attempt")),
+                     fmt::format("{}, {} x {}: bursts of {}, so two layers retry",
+                                 counted(chain.tries(), "attempt"), layers->bursts,
+                                 layers->attempts, layers->attempts),
+                     "Retry in one layer only; let the inner one report its failures at once."};
     });
   }
   return tally.result(

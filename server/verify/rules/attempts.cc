@@ -66,6 +66,7 @@ constinit const Rule kAttempts{
     .decision =
         "Counts the attempts of each operation. What may be a stack's silent resend counts "
         "towards the minimum and not towards the maximum.",
+    .is_of_progress = true,
     .judge = judge};
 
 }  // namespace retrylab::verify::rules

@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 
 #include "server/verify/rules/all.h"
 #include "server/verify/rules/tally.h"
@@ -40,6 +41,16 @@ void judge_bounded(const Evidence& evidence, const Gap& gap, Duration least, Tal
   }
 }
 
+// First waits that prove it when all of them are at once. Asked for twice as many: a busy host
+// makes some of them late.
+std::size_t repeats_for(double share) {
+  std::size_t needed = 1;
+  while (std::pow(share, static_cast<double>(needed)) >= statistics::kAlpha && needed < 50) {
+    ++needed;
+  }
+  return 2 * needed;
+}
+
 // Jitter from zero: so many at once, in so many first retries, cannot be chance.
 void judge_by_number(const Evidence& evidence, const std::vector<const Gap*>& gaps, Tally& tally) {
   const auto is_at_once = [](const Gap* gap) { return *gap->wait_at_most < kAtOnce; };
@@ -57,8 +68,9 @@ void judge_by_number(const Evidence& evidence, const std::vector<const Gap*>& ga
     const auto tell = [&] {
       std::string observed = came_after(evidence, *gap);
       if (!is_proof) {
-        observed += fmt::format(
-            "; full jitter does that too, once in {:.0f} times: --repeat 4 tells", 1 / share);
+        observed +=
+            fmt::format("; full jitter does that too, once in {:.0f} times: --repeat {} tells",
+                        1 / share, repeats_for(share));
       }
       return Finding{"a wait before the first retry", observed, std::string(kAdvice)};
     };

@@ -3,6 +3,8 @@
 
 #include <algorithm>
 #include <array>
+#include <iterator>
+#include <vector>
 
 #include "server/verify/rules/all.h"
 #include "server/verify/rules/samples.h"
@@ -19,10 +21,13 @@ constexpr std::array<std::string_view, 2> kYieldsTo{"BO-3", "BO-4"};
 constexpr std::size_t kFullNeeds = 20;
 constexpr std::size_t kBoundedNeeds = 4;
 
-RuleResult judge_full(std::span<const Sample> samples, const Evidence& evidence) {
+RuleResult judge_full(std::span<const Sample> all, const Evidence& evidence) {
+  std::vector<Sample> samples;
+  std::ranges::copy_if(all, std::back_inserter(samples),
+                       [](const Sample& one) { return one.ceiling.has_value(); });
   if (samples.size() < kFullNeeds) return too_few(samples.size(), kFullNeeds, evidence);
-  const auto low = std::ranges::count_if(
-      samples, [](const Sample& one) { return one.ceiling && one.time < *one.ceiling / 2; });
+  const auto low =
+      std::ranges::count_if(samples, [](const Sample& one) { return one.time < *one.ceiling / 2; });
   if (low > 0) {
     return {.status = Status::pass,
             .expected = "waits down to zero",
@@ -39,20 +44,21 @@ RuleResult judge_full(std::span<const Sample> samples, const Evidence& evidence)
               "done."};
 }
 
-// One wait below the lower bound is enough.
+// One wait below the lower bound is enough, and proof whatever the host did meanwhile.
 RuleResult judge_bounded(std::span<const Sample> samples, const Evidence& evidence) {
-  for (const Sample& sample : samples) {
-    const auto band = wait_band(evidence.settings, sample.gap->retry, sample.previous);
-    if (!band || early(sample.time, band->least) != Early::proven) continue;
-    return {.status = Status::fail,
-            .expected = fmt::format("at least {} before retry {}", time_text(band->least),
-                                    sample.gap->retry),
-            .observed = came_after(evidence, *sample.gap),
-            .missed_by = band->least - sample.time,
-            .attempts = {sample.gap->before->ref(), sample.gap->after->ref()},
-            .advice =
-                "What is declared is not what is done: the declared jitter has a lower "
-                "bound."};
+  for (const Gap& gap : evidence.gaps) {
+    if (!is_own_wait(gap) || !evidence.operation_of(*gap.before).certain) continue;
+    const auto band = wait_band(evidence.settings, own_retry(gap), std::nullopt);
+    if (!band || early(*gap.wait_at_most, band->least) != Early::proven) continue;
+    return {
+        .status = Status::fail,
+        .expected = fmt::format("at least {} before retry {}", time_text(band->least), gap.retry),
+        .observed = came_after(evidence, gap),
+        .missed_by = band->least - *gap.wait_at_most,
+        .attempts = {gap.before->ref(), gap.after->ref()},
+        .advice =
+            "What is declared is not what is done: the declared jitter has a lower "
+            "bound."};
   }
   if (samples.size() < kBoundedNeeds) return too_few(samples.size(), kBoundedNeeds, evidence);
   return {.status = Status::pass,

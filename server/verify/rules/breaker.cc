@@ -8,16 +8,6 @@
 namespace retrylab::verify {
 namespace {
 
-std::vector<const AttemptEvidence*> in_order_of_arrival(const RunEvidence& run) {
-  std::vector<const AttemptEvidence*> attempts;
-  for (const OperationEvidence& operation : run.operations) {
-    for (const AttemptEvidence& attempt : operation.attempts) attempts.push_back(&attempt);
-  }
-  std::ranges::stable_sort(attempts, {},
-                           [](const AttemptEvidence* one) { return one->first_byte; });
-  return attempts;
-}
-
 // 4xx but 429 says that the server is well (CB-6).
 bool is_failure(const AttemptEvidence& attempt) {
   const int status = attempt.seen.status;
@@ -43,6 +33,16 @@ std::vector<const AttemptEvidence*> probes_from(const std::vector<const AttemptE
 }
 
 }  // namespace
+
+std::vector<const AttemptEvidence*> in_order_of_arrival(const RunEvidence& run) {
+  std::vector<const AttemptEvidence*> attempts;
+  for (const OperationEvidence& operation : run.operations) {
+    for (const AttemptEvidence& attempt : operation.attempts) attempts.push_back(&attempt);
+  }
+  std::ranges::stable_sort(attempts, {},
+                           [](const AttemptEvidence* one) { return one->first_byte; });
+  return attempts;
+}
 
 std::vector<Opening> openings_of(const RunEvidence& run, const scenario::ExpectSilence& silence) {
   const auto attempts = in_order_of_arrival(run);

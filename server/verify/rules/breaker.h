@@ -22,6 +22,9 @@ struct Opening {
   std::vector<const AttemptEvidence*> probes;
 };
 
+// All attempts of a run.
+std::vector<const AttemptEvidence*> in_order_of_arrival(const RunEvidence& run);
+
 // In order of time, for one run, up to the first silence that was not kept. What was on its way
 // when the breaker opened is no intruder.
 std::vector<Opening> openings_of(const RunEvidence& run, const scenario::ExpectSilence& silence);

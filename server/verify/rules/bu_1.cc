@@ -57,6 +57,7 @@ constinit const Rule kBu1{
     .parameters = "amplification",
     .decision =
         "Attempts of a run over its operations. Without a budget R retries make at most 1 + R.",
+    .is_of_progress = true,
     .judge = judge};
 
 }  // namespace retrylab::verify::rules

@@ -190,6 +190,7 @@ constinit const Rule kClient{
     .decision =
         "By its outcome line, else by its exit code. Hanging and crashing are never right, unless "
         "any end is. Inconclusive when a planned fault did not take place.",
+    .is_of_progress = true,
     .judge = judge};
 
 }  // namespace retrylab::verify::rules

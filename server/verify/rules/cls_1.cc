@@ -81,6 +81,7 @@ constinit const Rule kCls1{
         "left, and is never retried anywhere. Only where repeating does no harm (by "
         "method or key), and not after a wait beyond the cap or the deadline: giving up "
         "is right then. Inconclusive when it is not known that the client has ended.",
+    .is_of_progress = true,
     .judge = judge};
 
 }  // namespace retrylab::verify::rules

@@ -66,6 +66,7 @@ constinit const Rule kCls6{
     .decision =
         "Fails when a plain 409 is followed by the same request, or when nothing follows the 409 "
         "of a key in flight though attempts are left.",
+    .is_of_progress = true,
     .judge = judge};
 
 }  // namespace retrylab::verify::rules

@@ -45,6 +45,7 @@ constinit const Rule kConcurrency{
     .statement = "Attempts at one instant",
     .parameters = "concurrency",
     .decision = "The most attempts of a run that had begun and were not yet answered.",
+    .is_of_progress = true,
     .judge = judge};
 
 }  // namespace retrylab::verify::rules

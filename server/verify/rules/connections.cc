@@ -26,6 +26,7 @@ constinit const Rule kConnections{
     .statement = "Connections per run",
     .parameters = "connections",
     .decision = "Counts accepted connections, those that were cut before a request too.",
+    .is_of_progress = true,
     .judge = judge};
 
 }  // namespace retrylab::verify::rules

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: MIT
 #include <fmt/format.h>
 
-#include <map>
-#include <unordered_map>
+#include <algorithm>
+#include <utility>
+#include <vector>
 
 #include "server/verify/rules/all.h"
 #include "server/verify/rules/plain.h"
@@ -23,13 +24,32 @@ Range times(const Range& range, std::uint64_t operations) {
   return all;
 }
 
+using Made = std::vector<const journal::Resource*>;
+
+Made made_by(const Evidence& evidence, const OperationEvidence& operation,
+             const std::string& kind) {
+  Made made = evidence.resources_of(operation);
+  std::erase_if(made, [&](const journal::Resource* one) { return one->kind != kind; });
+  return made;
+}
+
+// Who made them; the operation's first and last attempt where nobody made any.
+std::vector<const AttemptEvidence*> makers(const OperationEvidence& operation, const Made& made) {
+  std::vector<const AttemptEvidence*> attempts;
+  for (std::size_t i = 0; i < operation.attempts.size(); ++i) {
+    const AttemptEvidence& attempt = operation.in_order(i);
+    const bool is_maker = std::ranges::any_of(made, [&](const journal::Resource* one) {
+      return one->run == attempt.record->run && one->attempt == attempt.record->id;
+    });
+    if (is_maker) attempts.push_back(&attempt);
+  }
+  if (attempts.empty()) attempts = {&operation.first(), &operation.last()};
+  return attempts;
+}
+
 void judge_operation(const Evidence& evidence, const OperationEvidence& operation,
                      const std::string& kind, const Range& range, Tally& tally) {
-  const auto& resources = evidence.resources_of(operation);
-  std::vector<const journal::Resource*> made;
-  for (const journal::Resource* resource : resources) {
-    if (resource->kind == kind) made.push_back(resource);
-  }
+  const Made made = made_by(evidence, operation, kind);
   if (is_within(range, made.size())) return keep_operation(operation, tally);
   const bool is_too_few = range.min && made.size() < *range.min;
   const auto tell = [&] {
@@ -40,10 +60,13 @@ void judge_operation(const Evidence& evidence, const OperationEvidence& operatio
                    : "The retries were executed too: send one idempotency key per "
                      "operation, or do not repeat what may have been executed."};
   };
-  if (is_too_few && evidence.dropped) {
+  const bool is_kept_waiting = std::ranges::any_of(
+      operation.attempts,
+      [](const AttemptEvidence& attempt) { return attempt.kept_waiting > Duration(0); });
+  if (is_too_few && (evidence.dropped || is_kept_waiting)) {
     return tally.spoiled(operation.first(), operation.last(), tell);
   }
-  tally.broke(operation.first(), operation.last(), std::nullopt, tell);
+  tally.broke(makers(operation, made), tell);
 }
 
 // The whole run: also what belongs to no operation that is left in the journal.
@@ -51,12 +74,15 @@ RuleResult judge_runs(const Evidence& evidence, const std::string& kind, const R
   for (const RunEvidence& run : evidence.runs) {
     const auto operations = std::max<std::uint64_t>(1, run.operations.size());
     const Range all = times(range, operations);
-    std::uint64_t count = 0;
-    for (const journal::Resource& one : run.record->resources) count += one.kind == kind ? 1U : 0U;
-    if (is_within(all, count)) continue;
+    std::vector<AttemptRef> made;
+    for (const journal::Resource& one : run.record->resources) {
+      if (one.kind == kind) made.push_back({one.run, one.attempt});
+    }
+    if (is_within(all, made.size())) continue;
     return {.status = Status::fail,
             .expected = fmt::format("{} {} in a run", range_text(all), kind),
-            .observed = fmt::format("{} in run {}", counted(count, kind), run.record->number),
+            .observed = fmt::format("{} in run {}", counted(made.size(), kind), run.record->number),
+            .attempts = std::move(made),
             .advice = "Look in the list of resources who made each."};
   }
   return {.status = Status::pass};
@@ -70,6 +96,7 @@ RuleResult judge_kind(const Evidence& evidence, const std::string& kind, const R
   RuleResult result = tally.result({.expected = fmt::format("{} {}", range_text(range), kind),
                                     .none = "there was no operation"});
   if (result.status == Status::fail || evidence.dropped) return result;
+  if (result.status == Status::inconclusive && range.min) return result;
   RuleResult whole = judge_runs(evidence, kind, range);
   return whole.status == Status::fail ? whole : result;
 }

@@ -13,12 +13,14 @@ namespace {
 constexpr std::array<std::string_view, 4> kYieldsTo{"BO-3", "BO-4", "BO-7", "BO-9"};
 
 // First retries of one run whose clients failed at about one instant.
-std::vector<Return> returns_of(const Evidence& evidence, const RunEvidence& run, Duration range) {
+std::vector<Return> returns_of(const Evidence& evidence, std::size_t run, Duration range) {
+  const auto run_of = [&](const Sample& sample) -> std::size_t {
+    return evidence.operation_of(*sample.gap->before).run;
+  };
   std::vector<Return> returns;
   std::optional<Instant> failed;
-  for (const Sample& sample : evidence.samples) {
-    const bool is_here = &evidence.run_of(*sample.gap->before) == &run && sample.gap->retry == 1;
-    if (!is_here) continue;
+  for (const Sample& sample : std::ranges::equal_range(evidence.samples, run, {}, run_of)) {
+    if (sample.gap->retry != 1) continue;
     const Instant known = *sample.gap->before->seen.from;
     if (!failed) failed = known;
     if (known - *failed > range / 10 || *failed - known > range / 10) return {};
@@ -39,7 +41,7 @@ RuleResult judge(const Evidence& evidence) {
       std::chrono::duration<double>(*range).count() * static_cast<double>(spread) / 1000;
   RuleResult worst{.status = Status::not_applicable,
                    .observed = "needs 20 clients that failed at one instant"};
-  for (const RunEvidence& run : evidence.runs) {
+  for (std::size_t run = 0; run < evidence.runs.size(); ++run) {
     RuleResult result = judge_spread(returns_of(evidence, run, *range), seconds,
                                      "Jitter the first retry over its whole range.");
     if (weight(result.status) > weight(worst.status)) worst = std::move(result);

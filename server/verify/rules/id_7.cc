@@ -47,7 +47,7 @@ double by_chance(const Settings& settings, const std::vector<const Gap*>& gaps) 
   double chosen = 0;
   for (const Gap* gap : gaps) {
     if (!is_at_once(gap)) continue;
-    const Duration top = std::max(*ceiling(assumed, gap->retry), kAtOnce);
+    const Duration top = std::max(*ceiling(assumed, own_retry(*gap)), kAtOnce);
     bound *= static_cast<double>(kAtOnce.count()) / static_cast<double>(top.count());
     bound *= left-- / ++chosen;  // which of them
   }

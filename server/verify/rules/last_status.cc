@@ -38,6 +38,7 @@ constinit const Rule kLastStatus{
     .statement = "The status of the last answer",
     .parameters = "last_status",
     .decision = "The status that the client can have read on the last attempt of each operation.",
+    .is_of_progress = true,
     .judge = judge};
 
 }  // namespace retrylab::verify::rules

@@ -12,18 +12,28 @@ namespace {
 // Where no base is declared: a second is little enough to spread over.
 constexpr Duration kUnknownRange = std::chrono::seconds(1);
 
+// Who came after an answer that asked to wait, and how long after that wait.
+std::vector<Return> returns_of(const RunEvidence& run) {
+  std::vector<Return> returns;
+  for (const OperationEvidence& operation : run.operations) {
+    for (const Chain& chain : operation.chains) {
+      for (const Gap& gap : chain.gaps) {
+        if (!asks_to_wait(*gap.before) || !gap.wait_at_most) continue;
+        const Instant due = *gap.before->seen.from + gap.before->asked.wait;
+        const auto after = std::chrono::duration<double>(gap.after->first_byte - due);
+        returns.push_back({after.count(), &gap});
+      }
+    }
+  }
+  return returns;
+}
+
 RuleResult judge(const Evidence& evidence) {
   const Duration range = ceiling(evidence.settings, 1).value_or(kUnknownRange);
   RuleResult worst{.status = Status::not_applicable,
                    .observed = "needs 20 clients that were asked to wait at one instant"};
   for (const RunEvidence& run : evidence.runs) {
-    std::vector<Return> returns;
-    for (const Gap& gap : evidence.gaps) {
-      const bool is_here = &evidence.run_of(*gap.before) == &run && asks_to_wait(*gap.before);
-      if (!is_here || !gap.wait_at_most) continue;
-      const Instant due = *gap.before->seen.from + gap.before->asked.wait;
-      returns.push_back({std::chrono::duration<double>(gap.after->first_byte - due).count(), &gap});
-    }
+    const std::vector<Return> returns = returns_of(run);
     if (returns.empty()) continue;
     const Instant first = *returns.front().gap->before->seen.from;
     const bool is_one_instant = std::ranges::all_of(returns, [&](const Return& one) {

@@ -90,6 +90,7 @@ constinit const Rule kRequests{
     .statement = "What the requests carry",
     .parameters = "requests",
     .decision = "A header or the body of the k-th attempt of each operation, on one route or any.",
+    .is_of_progress = true,
     .judge = judge};
 
 }  // namespace retrylab::verify::rules

@@ -34,6 +34,7 @@ constinit const Rule kRoutes{.id = "routes",
                              .statement = "Attempts per route",
                              .parameters = "routes",
                              .decision = "Counts the attempts that each route got in a run.",
+                             .is_of_progress = true,
                              .judge = judge};
 
 }  // namespace retrylab::verify::rules

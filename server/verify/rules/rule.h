@@ -26,6 +26,9 @@ struct Rule {
   // Rules that, when they are broken, say already what this one would: the statistics of waits
   // look at the same waits from ever closer. Without cycles.
   std::span<const std::string_view> yields_to = {};
+  // It judges how far a client got. Where this host was so late with an answer that the client
+  // gave it up, that shows nothing of the client.
+  bool is_of_progress = false;
   // Fills everything but id, statement and source.
   RuleResult (*judge)(const Evidence&) = nullptr;
 };

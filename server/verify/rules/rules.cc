@@ -73,7 +73,10 @@ constexpr std::array kRules{
     &kCb2,
     &kCb3,
     &kCb4,
+    &kCb6,
+    &kTh1,
     &kHerd1,
+    &kHerd3,
     &kHerd4,
     // Plain expectations.
     &kAttempts,

@@ -44,6 +44,15 @@ std::vector<statistics::Wait> model_waits(const Evidence& evidence,
 
 RuleResult too_few(std::size_t had, std::size_t needed, const Evidence& evidence,
                    std::string_view noun) {
+  // Of those that there would have been, about that share is of this kind.
+  const std::size_t all = evidence.samples.size() + evidence.blurred;
+  const std::size_t would = evidence.samples.empty() ? 0 : had * all / evidence.samples.size();
+  if (would >= needed || (evidence.samples.empty() && all >= needed)) {
+    return {.status = Status::inconclusive,
+            .observed = fmt::format("had {}, needs {}: this host's lateness blurred {} more",
+                                    counted(had, noun), needed, evidence.blurred),
+            .advice = "Run it again on a host that is less busy."};
+  }
   const std::size_t runs = evidence.runs.size();
   const std::size_t repeats =
       had == 0 ? needed : (needed * std::max<std::size_t>(1, runs) + had - 1) / had;

@@ -25,7 +25,8 @@ bool has_known_shape(const Evidence& evidence);
 std::vector<statistics::Wait> model_waits(const Evidence& evidence,
                                           std::span<const Sample> samples);
 
-// not_applicable with "had 3 waits, needs 16: --repeat 6".
+// not_applicable with "had 3 waits, needs 16: --repeat 6"; inconclusive where the host's lateness
+// has taken so many that they would have been enough.
 RuleResult too_few(std::size_t had, std::size_t needed, const Evidence& evidence,
                    std::string_view noun = "wait");
 

@@ -41,11 +41,14 @@ class Tally {
   template <typename Tell>
   void broke(const AttemptEvidence& first, const AttemptEvidence& second,
              std::optional<Duration> missed_by, Tell tell) {
-    if (!is_proof(first)) {
-      add(guesses_, {first.ref(), second.ref()}, missed_by, tell);
-    } else {
-      add(broken_, {first.ref(), second.ref()}, missed_by, tell);
-    }
+    add(is_proof(first) ? broken_ : guesses_, {first.ref(), second.ref()}, missed_by, tell);
+  }
+  // All these attempts, of one operation and at least one, show it.
+  template <typename Tell>
+  void broke(const std::vector<const AttemptEvidence*>& shown, Tell tell) {
+    std::vector<AttemptRef> refs;
+    for (const AttemptEvidence* attempt : shown) refs.push_back(attempt->ref());
+    add(is_proof(*shown.front()) ? broken_ : guesses_, refs, std::nullopt, tell);
   }
   template <typename Tell>
   void broke(const AttemptEvidence& attempt, std::optional<Duration> missed_by, Tell tell) {

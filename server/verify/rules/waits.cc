@@ -14,6 +14,16 @@ bool is_about(Duration wait, Duration other) {
   return wait > other * 95 / 100 - kEarlyAdvice && wait < other * 105 / 100 + kEarlyAdvice;
 }
 
+// Below that a wait of so many milliseconds looks like none at all.
+constexpr Duration kSmallestMisreading = std::chrono::milliseconds(5);
+
+// The wait fits so many milliseconds, a little late as timers are, and hardly anything else.
+bool is_read_as_milliseconds(Duration wait, Duration asked) {
+  const Duration misread = asked / 1000;
+  return misread >= kSmallestMisreading && wait >= misread &&
+         wait <= misread + misread / 10 + std::chrono::milliseconds(3);
+}
+
 }  // namespace
 
 bool asks_to_wait(const AttemptEvidence& attempt) {
@@ -69,8 +79,7 @@ std::string likely_mistake(const Evidence& evidence, const Gap& gap, Duration as
   const Duration wait = gap.wait_at_most.value_or(Duration(0));
   const Duration served =
       gap.before->seen.from.value_or(gap.before->first_byte) - gap.before->first_byte;
-  if (asked >= std::chrono::seconds(1) && wait < std::chrono::seconds(1) &&
-      is_about(wait, asked / 1000) && wait >= asked / 1000) {
+  if (is_read_as_milliseconds(wait, asked)) {
     return "It looks as if seconds were read as milliseconds.";
   }
   if (served > kEarlyAdvice && is_about(wait + served, asked)) {

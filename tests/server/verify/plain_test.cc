@@ -165,6 +165,18 @@ TEST(Created, is_counted_per_operation_and_run) {
                           });
 }
 
+TEST(Created, names_the_attempts_that_made_them) {
+  Stage stage;
+  stage.expect.created["payment"] = CountRange{.min = 1, .max = 1};
+  stage.run.post(0ms).answered(503);
+  stage.run.post(1s).created("payment").answered(500);
+  stage.run.post(2s).answered(503);
+  stage.run.post(3s).created("payment").answered(500);
+  stage.run.post(4s).answered(503);
+  const std::vector<AttemptRef> makers{{1, 2}, {1, 4}};
+  EXPECT_EQ(result_of(stage.judge(), "created").attempts, makers);
+}
+
 TEST(TotalTime, is_measured_to_the_end_of_the_last_answer) {
   const auto took = [](Duration last_answer) {
     return [=](Stage& s) {

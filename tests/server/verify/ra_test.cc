@@ -108,6 +108,12 @@ TEST(Ra1, says_what_happened_and_what_is_likely_wrong) {
     const char* advice;
   };
   for (const Case& one : {Case{"5", 5ms, "read as milliseconds"},
+                          {"5", 3ms, "at least as long as Retry-After asks"},
+                          {"1", 3ms, "at least as long as Retry-After asks"},
+                          {"1", 1ms, "at least as long as Retry-After asks"},
+                          {"5", 9ms, "at least as long as Retry-After asks"},
+                          {"60", 68ms, "read as milliseconds"},
+                          {"60", 80ms, "at least as long as Retry-After asks"},
                           {"5", 4001ms, "Round the wait up"},
                           {"5", 700ms, "at least as long as Retry-After asks"}}) {
     Stage again;

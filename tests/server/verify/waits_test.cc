@@ -69,6 +69,31 @@ TEST(Waits, right_clients_of_every_kind_are_never_failed) {
   }
 }
 
+// After a wait that the server asked for, one client goes on with its second ceiling, another with
+// its first: who counts only its own waits is as right.
+TEST(Waits, that_the_server_asked_for_count_or_do_not) {
+  for (const auto& [jitter, draw] :
+       {std::pair<Jitter, Draw>(Jitter::full, full), {Jitter::equal, equal}}) {
+    for (const std::uint32_t counted : {0U, 1U}) {
+      Stage stage;
+      stage.backoff(kBase, kCap, jitter);
+      for (std::uint32_t i = 0; i < 40; ++i) {
+        Random random = Random::stream(5, "client", i);
+        if (i > 0) stage.more.emplace_back(i + 1);
+        RunBuilder& run = i == 0 ? stage.run : stage.more.back();
+        run.get(0ms).answered(429).retry_after("2");
+        Duration at = 2001ms;
+        run.get(at).answered(503);
+        for (std::uint32_t own = 1; own <= 3; ++own) {
+          at += 1ms + draw(own + counted, random);
+          run.get(at).answered(503);
+        }
+      }
+      EXPECT_EQ(ids_with(stage.judge(), Status::fail), "") << counted;
+    }
+  }
+}
+
 TEST(Bo2, waits_do_not_shrink) {
   const auto shrinking = [](std::uint32_t retry, Random& random) {
     return retry == 3 ? random.between(0ms, top(1)) : full(retry, random);
