@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: MIT
 #include "tests/zoo/cage.h"
 
+#include <algorithm>
 #include <iostream>
 #include <memory>
+#include <utility>
 
 #include <fmt/format.h>
 
@@ -79,9 +81,16 @@ verify::Verdict judge(const scenario::Scenario& scenario, const Habits& habits, 
   return verify::verify(scenario, runs);
 }
 
+Cage::Cage(scenario::Scenario scenario, Habits habits, Call call, Visit visit)
+    : scenario_(std::move(scenario)),
+      habits_(std::move(habits)),
+      call_(std::move(call)),
+      visit_(visit) {}
+
 Cage::Cage(const WrongClient& client)
     : scenario_(loaded(scenario_text(client))),
       habits_(right_habits(declared_policy(scenario_.expect, client.jitter))),
+      call_(calls_for(scenario_).front()),
       visit_(client.visit) {
   client.prepare(habits_);
   client.change(habits_);
@@ -91,21 +100,26 @@ verify::Verdict Cage::judge(std::uint64_t seed, Duration server_lateness) const 
   Visit visit = visit_;
   visit.seed = seed;
   visit.server_lateness = server_lateness;
-  return zoo::judge(scenario_, habits_, calls_for(scenario_).front(), visit);
+  return zoo::judge(scenario_, habits_, call_, visit);
 }
 
 std::uint64_t Cage::run_seed(std::uint64_t seed, std::uint32_t run) const {
   return seed_of(visit_, seed, run);
 }
 
-Duration Cage::length(std::uint64_t run_seed) const {
-  const auto run = sim::run_virtual(scenario_, clients(run_seed),
-                                    {.seed = run_seed, .starts = starts_of(visit_)});
-  return run.ended.value_or(Instant()).time_since_epoch();
+Duration Cage::length(std::uint64_t seed) const {
+  Duration longest{0};
+  for (std::uint32_t i = 0; i < visit_.runs; ++i) {
+    const std::uint64_t own = run_seed(seed, i);
+    const auto run =
+        sim::run_virtual(scenario_, clients(own), {.seed = own, .starts = starts_of(visit_)});
+    longest = std::max(longest, run.ended.value_or(Instant()).time_since_epoch());
+  }
+  return longest;
 }
 
 Clients Cage::clients(std::uint64_t run_seed) const {
-  return clients_of(calls_for(scenario_).front(), habits_, visit_, run_seed);
+  return clients_of(call_, habits_, visit_, run_seed);
 }
 
 WrongClient mended(WrongClient client) {

@@ -20,25 +20,29 @@ scenario::Scenario loaded(std::string_view text);
 // The verdict on clients of these habits that make that call, each with a stream of its own.
 verify::Verdict judge(const scenario::Scenario& scenario, const Habits& habits, const Call& call,
                       const Visit& visit);
-// A wrong client before its stage, loaded once.
+
+// Clients before their stage, loaded once.
 class Cage {
  public:
   explicit Cage(const WrongClient& client);
+  Cage(scenario::Scenario scenario, Habits habits, Call call, Visit visit);
 
   // As its visit says, with that seed, on a host that is late by so much.
   verify::Verdict judge(std::uint64_t seed, Duration server_lateness = {}) const;
 
-  // How long that run goes on in virtual time.
-  Duration length(std::uint64_t run_seed) const;
+  // How long the longest run of a visit with that seed goes on in virtual time.
+  Duration length(std::uint64_t seed) const;
 
   // The parts, for another driver: the clients of one run, and that run's seed.
   const scenario::Scenario& scenario() const { return scenario_; }
+  const Visit& visit() const { return visit_; }
   std::uint64_t run_seed(std::uint64_t seed, std::uint32_t run) const;
   std::vector<std::unique_ptr<sim::Client>> clients(std::uint64_t run_seed) const;
 
  private:
   scenario::Scenario scenario_;
   Habits habits_;
+  Call call_;
   Visit visit_;
 };
 

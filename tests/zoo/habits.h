@@ -34,6 +34,7 @@ struct Policy {
   Duration attempt_timeout{std::chrono::seconds(10)};
   std::optional<scenario::ExpectBudget> budget;
   std::optional<scenario::ExpectSilence> breaker;
+  std::optional<scenario::ExpectThrottle> throttle;
 };
 
 // Where an operation stands; every decision is a function of it.
@@ -41,6 +42,7 @@ struct Progress {
   Policy policy;
   Call call;
   int sent = 0;               // attempts so far
+  int asked = 0;              // of the waits between them, at the server's wish
   std::string key;            // made before the first attempt
   Instant started;            // of the operation
   Instant sent_at;            // of the last attempt
@@ -77,9 +79,10 @@ struct Habits {
   std::function<std::string(const Progress&, Random&)> key;
   std::function<Duration(const Progress&)> attempt_timeout;
   // Of all operations together: one more retry is within the budget; the breaker lets an attempt
-  // through; the breaker hears of an outcome.
+  // through; an outcome is the server's trouble; the breaker hears of it.
   std::function<bool(const Progress&, const Shared&, Instant now)> within_budget;
   std::function<bool(const Policy&, Shared&, Instant now)> lets_through;
+  std::function<bool(const Progress&)> is_trouble;
   std::function<void(const Policy&, Shared&, bool failed, Instant now)> notes;
 };
 

@@ -40,9 +40,7 @@ sim::Move RightClient::judge(const Outcome& outcome, Instant now, WallTime wall)
   progress_.outcome = outcome;
   progress_.now = now;
   progress_.wall = wall;
-  const int status = progress_.status();
-  const bool failed = status == 0 || status == 429 || status >= 500;
-  habits_.notes(progress_.policy, *setting_.shared, failed, now);
+  habits_.notes(progress_.policy, *setting_.shared, habits_.is_trouble(progress_), now);
   if (habits_.accepts(progress_)) return over(true, now);
   if (habits_.follows(progress_)) return follow();
   const bool goes_on = habits_.retries(progress_) && habits_.has_attempts_left(progress_);
@@ -57,6 +55,7 @@ sim::Move RightClient::follow() {
     call = Call{.method = "GET", .target = call.target};
   }
   progress_.sent = 0;
+  progress_.asked = 0;
   const Duration asked = habits_.asked(progress_).value_or(Duration{0});
   return sim::SleepUntil{saturating_add(progress_.now, asked)};
 }
@@ -67,6 +66,7 @@ sim::Move RightClient::retry() {
   const Duration wait = habits_.wait(asked, habits_.backoff(progress_, random_));
   if (!habits_.may_sleep(progress_, wait)) return over(false, progress_.now);
   progress_.previous_wait = wait;
+  if (asked) ++progress_.asked;
   return sim::SleepUntil{saturating_add(progress_.now, wait)};
 }
 

@@ -1,11 +1,20 @@
 // SPDX-License-Identifier: MIT
 #include <algorithm>
+#include <ostream>
 
 #include <gtest/gtest.h>
 
 #include "scenarios/catalogue.h"
 #include "tests/zoo/cage.h"
 #include "tests/zoo/right_kinds.h"
+
+namespace retrylab::scenario {
+
+static void PrintTo(const CatalogueEntry& entry, std::ostream* out) {
+  *out << entry.name;
+}
+
+}  // namespace retrylab::scenario
 
 namespace retrylab::zoo {
 namespace {

@@ -114,10 +114,17 @@ bool within_budget(const Progress& progress, const Shared& shared, Instant now) 
 }
 
 bool lets_through(const Policy& policy, Shared& shared, Instant now) {
+  if (policy.throttle && !is_accepted_share(*policy.throttle, shared, now)) return false;
   return !policy.breaker || let_through(*policy.breaker, shared, now);
 }
 
+bool is_trouble(const Progress& progress) {
+  const int status = progress.status();
+  return status == 0 || status == 429 || status >= 500;
+}
+
 void notes(const Policy& policy, Shared& shared, bool failed, Instant now) {
+  if (!failed) shared.accepted.push_back(now);
   if (policy.breaker) note(*policy.breaker, shared, failed, now);
 }
 
@@ -148,6 +155,7 @@ Policy declared_policy(const scenario::Expect& expect, Jitter jitter) {
   if (expect.attempt_timeout) policy.attempt_timeout = *expect.attempt_timeout;
   policy.budget = expect.budget;
   policy.breaker = expect.silence;
+  policy.throttle = expect.throttle;
   if (expect.total_time) policy.deadline = expect.total_time->max.value_or(policy.deadline);
   return policy;
 }
@@ -170,6 +178,7 @@ Habits right_habits(const Policy& policy) {
           [](const Progress& p) { return std::min(p.policy.attempt_timeout, deadline(p) - p.now); },
       .within_budget = within_budget,
       .lets_through = lets_through,
+      .is_trouble = is_trouble,
       .notes = notes,
   };
 }

@@ -24,6 +24,15 @@ void adds_backoff_to_retry_after(Habits& habits) {
   };
 }
 
+// A wait that the server asked for does not count for the growth of its own.
+void counts_its_own_waits(Habits& habits) {
+  habits.backoff = [right = habits.backoff](const Progress& p, Random& random) {
+    Progress own = p;
+    own.sent -= p.asked;
+    return right(own, random);
+  };
+}
+
 void gives_up_beyond_its_cap(Habits& habits) {
   habits.may_sleep = [right = habits.may_sleep](const Progress& p, Duration wait) {
     return wait <= p.policy.cap && right(p, wait);
@@ -60,6 +69,10 @@ std::vector<RightKind> right_kinds() {
       {.name = "decorrelated", .jitter = Jitter::decorrelated},
       {.name = "at-its-word", .choose = takes_the_server_at_its_word},
       {.name = "retry-after-and-jitter", .choose = adds_backoff_to_retry_after},
+      {.name = "counts-its-own-waits", .choose = counts_its_own_waits},
+      {.name = "counts-its-own-waits-equal",
+       .jitter = Jitter::equal,
+       .choose = counts_its_own_waits},
       {.name = "gives-up-beyond-its-cap", .choose = gives_up_beyond_its_cap},
       {.name = "fresh-connections", .choose = connects_anew_each_time},
       {.name = "repeats-500", .choose = repeats_500_too},

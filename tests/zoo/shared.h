@@ -15,6 +15,8 @@ struct Shared {
   // When all operations sent their first attempts, and their retries.
   std::vector<Instant> firsts;
   std::vector<Instant> retries;
+  // When the server accepted one.
+  std::vector<Instant> accepted;
   // The breaker: failures in a row, closed to traffic until then, and probes on their way since.
   std::uint64_t failures = 0;
   Instant open_until;
@@ -27,6 +29,10 @@ bool within(const scenario::ExpectBudget& budget, const Shared& shared, Instant 
 
 // An attempt may go out now; a probe is counted.
 bool let_through(const scenario::ExpectSilence& breaker, Shared& shared, Instant now);
+
+// One more attempt now is not beyond the declared multiple of those that were accepted lately, and
+// a few to find out.
+bool is_accepted_share(const scenario::ExpectThrottle& throttle, const Shared& shared, Instant now);
 
 // An attempt has failed, or the server has answered.
 void note(const scenario::ExpectSilence& breaker, Shared& shared, bool failed, Instant now);

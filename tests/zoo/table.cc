@@ -27,6 +27,10 @@ more than that; a plain expectation of the scenario that says the same stands in
 constexpr std::string_view kByRule = R"(
 ## By rule
 
+CLS-5 and CONN-1 have no client: the server closes such a connection itself, and what is sent on it
+afterwards never arrives as an attempt. They are tested on journals told by hand (`Cls5`, `Conn1` in
+tests/server/verify).
+
 | rule | statement | clients |
 |---|---|---|
 )";

@@ -15,7 +15,7 @@ std::vector<WrongClient> wrong_backoff() {
       {.name = "knows-no-cap",
        .mistake = "doubles for ever",
        .rule = "BO-1",
-       .stage = {.script = fails(6), .expect = attempts(7) + declares("250ms", "1s", "equal")},
+       .stage = {.script = fails(5), .expect = attempts(6) + declares("250ms", "1s", "equal")},
        .change = [](Habits& h) { h.policy.cap = 1h; },
        .jitter = scenario::Jitter::equal},
       {.name = "adds-jitter-to-its-cap",

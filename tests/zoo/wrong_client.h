@@ -5,6 +5,7 @@
 
 #include <cstdint>
 #include <functional>
+#include <ostream>
 #include <string>
 #include <vector>
 
@@ -52,6 +53,11 @@ struct WrongClient {
   // Plain expectations that say the same.
   std::vector<std::string> also = {};
 };
+
+// What a test that takes it as its parameter is called by.
+inline void PrintTo(const WrongClient& client, std::ostream* out) {
+  *out << client.name;
+}
 
 std::vector<WrongClient> wrong_classification();  // CLS
 std::vector<WrongClient> wrong_retry_after();     // RA

@@ -95,6 +95,20 @@ std::vector<WrongClient> wrong_classification() {
              repeats(413)(h);
              h.asked = [](const Progress&) { return std::optional<Duration>(); };
            }},
+      {.name = "insists-on-early-data",
+       .mistake = "repeats a 425 with Early-Data: 1, as it was sent the first time",
+       .rule = "CLS-8",
+       .stage = {.script = "[425, 200]"},
+       .change =
+           [](Habits& h) {
+             h.request = [right = h.request](const Progress& p) {
+               sim::Send request = right(p);
+               request.headers.push_back({"Early-Data", "1"});
+               return request;
+             };
+           },
+       .prepare = repeats(425),
+       .is_advice = true},
       {.name = "overrules-the-server",
        .mistake = "repeats a 503 that says Stripe-Should-Retry: false",
        .rule = "CLS-9",

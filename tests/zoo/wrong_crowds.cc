@@ -108,6 +108,11 @@ std::vector<WrongClient> wrong_crowds() {
                later.after *= 2;
                return let_through(later, shared, now);
              };
+             h.notes = [](const Policy& policy, Shared& shared, bool failed, Instant now) {
+               scenario::ExpectSilence later = *policy.breaker;
+               later.after *= 2;
+               note(later, shared, failed, now);
+             };
            },
        .prepare = hurries,
        .visit = kLoad},
@@ -153,10 +158,42 @@ std::vector<WrongClient> wrong_crowds() {
            },
        .prepare = hurries,
        .visit = kLoad},
+      {.name = "takes-404-for-an-outage",
+       .mistake = "opens its breaker after five answers that are the caller's mistake",
+       .rule = "CB-6",
+       .stage = {.script = R"([{"status": 200, "times": 12}, 404])", .expect = expects(kSilence)},
+       .change =
+           [](Habits& h) {
+             h.is_trouble = [](const Progress& p) { return p.status() == 0 || p.status() >= 400; };
+           },
+       .prepare = hurries,
+       .visit = kLoad},
+      {.name = "never-throttles-itself",
+       .mistake = "goes on sending all it has though nine in ten are rejected",
+       .rule = "TH-1",
+       .stage = {.script = R"([{"status": 503, "chance": "9/10", "else": {"status": 200}}])",
+                 .expect = expects(R"("throttle": {"ratio": 2, "window": "2s"},)")},
+       .change =
+           [](Habits& h) { h.lets_through = [](const Policy&, Shared&, Instant) { return true; }; },
+       .prepare = hurries,
+       .visit = kLoad},
+      {.name = "retries-on-the-tick",
+       .mistake = "wakes up for its retries once a second, whenever they failed",
+       .rule = "HERD-3",
+       .stage = {.script = "[503, 200]",
+                 .route = R"("count_by": "header:X-Op-Id",)",
+                 .expect = expects(R"("backoff": {"base": "1s", "cap": "8s", "jitter": "full"},)")},
+       .change =
+           [](Habits& h) {
+             h.backoff = [](const Progress& p, Random&) {
+               return 1s - p.now.time_since_epoch() % Duration(1s);
+             };
+           },
+       .visit = {.clients = 100, .apart = 37ms}},
       {.name = "comes-back-in-a-crowd",
        .mistake = "spreads its first retry over a tenth of its ceiling",
        .rule = "HERD-1",
-       .stage = {.script = R"([{"status": 503, "for": "1ms"}, 200])",
+       .stage = {.script = R"([{"status": 503, "for": "90ms"}, 200])",
                  .expect = expects(R"("backoff": {"base": "1s", "cap": "8s", "jitter": "any"},)")},
        .change =
            [](Habits& h) {

@@ -75,18 +75,18 @@ std::vector<WrongClient> wrong_jitter() {
       {.name = "shares-its-seed",
        .mistake = "a forked process goes on with its parent's generator",
        .rule = "BO-9",
-       .stage = {.script = fails(3), .expect = declares("250ms", "1s", "equal")},
+       .stage = {.script = fails(4), .expect = declares("250ms", "2s", "equal")},
        .change = [](Habits&) {},
        .jitter = scenario::Jitter::equal,
        .visit = {.runs = 4, .one_seed = true}},
       {.name = "sleeps-whole-seconds",
        .mistake = "rounds its waits up to seconds",
        .rule = "BO-10",
-       .stage = {.script = fails(4), .expect = attempts(5)},
+       .stage = {.script = fails(2), .expect = attempts(3)},
        .change = backs_off([](const Progress& p, Random& random, const Backoff& right) {
          return std::chrono::ceil<std::chrono::seconds>(right(p, random));
        }),
-       .prepare = [](Habits& h) { h.policy.base = 4s; },
+       .prepare = [](Habits& h) { h.policy.base = 2s; },
        .visit = {.runs = 20},
        .is_advice = true},
   };

@@ -248,7 +248,7 @@ std::vector<WrongClient> wrong_retry_after() {
       {.name = "comes-late",
        .mistake = "doubles the wait that was asked",
        .rule = "RA-2",
-       .stage = {.script = once(seconds("5s"))},
+       .stage = {.script = once(seconds("3s"))},
        .change = turns_into([](const Progress&, Duration asked) { return asked * 2; }),
        .is_advice = true},
       {.name = "takes-zero-for-now",

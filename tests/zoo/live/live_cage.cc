@@ -64,14 +64,13 @@ class Show {
 
 }  // namespace
 
-verify::Verdict judge_live(const WrongClient& client, runs::Loop& loop, std::uint64_t seed) {
-  const Cage cage(client);
+verify::Verdict judge_live(const Cage& cage, runs::Loop& loop, std::uint64_t seed) {
   std::vector<std::unique_ptr<Show>> shows;
-  for (std::uint32_t i = 0; i < client.visit.runs; ++i) {
+  for (std::uint32_t i = 0; i < cage.visit().runs; ++i) {
     const std::uint64_t run_seed = cage.run_seed(seed, i);
     shows.push_back(std::make_unique<Show>(cage.scenario(), loop, cage.clients(run_seed),
                                            runs::RunOptions{.number = i + 1, .seed = run_seed},
-                                           client.visit.apart));
+                                           cage.visit().apart));
   }
   std::vector<journal::Run> runs;
   for (const auto& show : shows) runs.push_back(show->finish());

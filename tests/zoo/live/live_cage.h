@@ -10,7 +10,7 @@
 
 namespace retrylab::zoo {
 
-// As the client's visit says; its runs go on side by side. `loop` serves them.
-verify::Verdict judge_live(const WrongClient& client, runs::Loop& loop, std::uint64_t seed);
+// As the cage's visit says; its runs go on side by side. `loop` serves them.
+verify::Verdict judge_live(const Cage& cage, runs::Loop& loop, std::uint64_t seed);
 
 }  // namespace retrylab::zoo

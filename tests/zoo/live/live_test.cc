@@ -3,7 +3,9 @@
 // the same time, so that the whole takes as long as the slowest.
 #include <map>
 #include <set>
+#include <string>
 #include <thread>
+#include <utility>
 #include <vector>
 
 #include <gmock/gmock.h>
@@ -19,21 +21,11 @@ using namespace std::chrono_literals;
 constexpr std::uint64_t kSeed = 1;
 constexpr Duration kLongest = 10s;
 
-// How long the longest run of the visit takes, from the simulator.
-Duration length_of(const WrongClient& client) {
-  const Cage cage(client);
-  Duration longest{0};
-  for (std::uint32_t i = 0; i < client.visit.runs; ++i) {
-    longest = std::max(longest, cage.length(cage.run_seed(kSeed, i)));
-  }
-  return longest;
-}
-
 // For each rule the client that takes least time.
 std::vector<WrongClient> one_of_each_kind() {
   std::map<std::string, std::pair<Duration, WrongClient>> best;
   for (const WrongClient& client : wrong_clients()) {
-    const Duration length = length_of(client);
+    const Duration length = Cage(client).length(kSeed);
     const auto known = best.find(client.rule);
     if (known != best.end() && known->second.first <= length) continue;
     best.insert_or_assign(client.rule, std::pair(length, client));
@@ -46,42 +38,52 @@ std::vector<WrongClient> one_of_each_kind() {
   return clients;
 }
 
+// Those whose right counterpart is as quick: it may wait where the wrong one does not.
+std::vector<WrongClient> mended_ones(const std::vector<WrongClient>& clients) {
+  std::vector<WrongClient> right;
+  for (const WrongClient& client : clients) {
+    right.push_back(mended(client));
+    if (Cage(right.back()).length(kSeed) > kLongest) right.pop_back();
+  }
+  return right;
+}
+
 std::vector<verify::Verdict> judge_all(const std::vector<WrongClient>& clients) {
   runs::Loop loop;
   std::vector<verify::Verdict> verdicts(clients.size());
   std::vector<std::thread> threads;
   for (std::size_t i = 0; i < clients.size(); ++i) {
-    threads.emplace_back([&, i] { verdicts[i] = judge_live(clients[i], loop, kSeed); });
+    threads.emplace_back([&, i] { verdicts[i] = judge_live(Cage(clients[i]), loop, kSeed); });
   }
   for (std::thread& thread : threads) thread.join();
   return verdicts;
 }
 
 // A busy host may leave a verdict inconclusive, but not turn it round.
-TEST(LiveZoo, every_kind_of_mistake_is_caught_by_its_rule_and_by_no_other) {
-  const std::vector<WrongClient> clients = one_of_each_kind();
-  const std::vector<verify::Verdict> verdicts = judge_all(clients);
-  for (std::size_t i = 0; i < clients.size(); ++i) {
-    SCOPED_TRACE(clients[i].name + "\n" + story(verdicts[i]));
-    const auto failed = ids_with(verdicts[i], verify::Status::fail);
-    std::set<std::string> allowed(clients[i].also.begin(), clients[i].also.end());
-    if (!clients[i].is_advice) allowed.insert(clients[i].rule);
-    EXPECT_THAT(failed, testing::IsSubsetOf(allowed));
-    if (clients[i].is_advice || verdicts[i].status == verify::Status::inconclusive) continue;
-    EXPECT_THAT(failed, testing::Contains(clients[i].rule));
-  }
+void expect_caught(const WrongClient& client, const verify::Verdict& verdict) {
+  SCOPED_TRACE(client.name + "\n" + story(verdict));
+  const auto failed = ids_with(verdict, verify::Status::fail);
+  std::set<std::string> allowed(client.also.begin(), client.also.end());
+  if (!client.is_advice) allowed.insert(client.rule);
+  EXPECT_THAT(failed, testing::IsSubsetOf(allowed));
+  if (client.is_advice || verdict.status == verify::Status::inconclusive) return;
+  EXPECT_THAT(failed, testing::Contains(client.rule));
 }
 
-TEST(LiveZoo, right_clients_are_not_blamed) {
-  std::vector<WrongClient> clients;
-  for (const WrongClient& client : one_of_each_kind()) {
-    const WrongClient right = mended(client);
-    if (length_of(right) <= kLongest) clients.push_back(right);
-  }
-  const std::vector<verify::Verdict> verdicts = judge_all(clients);
-  for (std::size_t i = 0; i < clients.size(); ++i) {
-    EXPECT_NE(verdicts[i].status, verify::Status::fail) << clients[i].name << '\n'
-                                                        << story(verdicts[i]);
+TEST(LiveZoo, every_kind_of_mistake_is_caught_and_nobody_else_is_blamed) {
+  const std::vector<WrongClient> wrong = one_of_each_kind();
+  const std::vector<WrongClient> right = mended_ones(wrong);
+  EXPECT_GE(right.size() * 10, wrong.size() * 8);
+  std::vector<WrongClient> all = wrong;
+  all.insert(all.end(), right.begin(), right.end());
+  const std::vector<verify::Verdict> verdicts = judge_all(all);
+  for (std::size_t i = 0; i < all.size(); ++i) {
+    if (i < wrong.size()) {
+      expect_caught(all[i], verdicts[i]);
+    } else {
+      EXPECT_NE(verdicts[i].status, verify::Status::fail) << all[i].name << '\n'
+                                                          << story(verdicts[i]);
+    }
   }
 }
 
