@@ -7,8 +7,9 @@ import subprocess
 import xml.etree.ElementTree
 
 import jsonschema
+import junitparser
 
-from smoke import BINARY, CLIENT, Smoke
+from smoke import BINARY, CLIENT, HERE, Smoke
 
 
 class Reports(Smoke):
@@ -43,6 +44,35 @@ class Reports(Smoke):
         self.assertEqual(len(json.loads(self.read("c.json"))["attempts"]), 2)
         self.assertIn("cut.ndjson: ", done.stderr)
 
+    def test_a_journal_of_every_earlier_format_is_read(self):
+        """journals/FORMAT holds a scenario, a journal as that format had it, and its verdict."""
+        folders = sorted((HERE / "journals").iterdir())
+        self.assertIn("1.0", [folder.name for folder in folders])
+        for folder in folders:
+            with self.subTest(folder.name):
+                journal = folder / "journal.ndjson"
+                self.assertEqual(json.loads(journal.read_text().splitlines()[0])["format"],
+                                 folder.name)
+                self.retrylab("verify", str(folder / "scenario.json"), str(journal), "--json",
+                              "r.json", code=1)
+                told = json.loads(self.read("r.json"))
+                self.assertEqual({rule["id"] for rule in told["rules"]
+                                  if rule["status"] == "fail"}, {"RA-1", "AT-1", "attempts"})
+                self.assertEqual(len(told["attempts"]), 3)
+                self.assertEqual(told["seed"], 7)
+
+    def test_every_report_says_how_it_came_about(self):
+        """Version, profile, seed, scenario hash, host lag, and the command that replays it."""
+        self.retrylab("run", self.quick(), "--seed", "42", "--json", "r.json", "--junit", "r.xml",
+                      "--html", "r.html", "--github", "--", *CLIENT, "{url}/elsewhere", code=1,
+                      environment={"GITHUB_STEP_SUMMARY": self.path("summary.md")})
+        told = json.loads(self.read("r.json"))
+        version = self.retrylab("--version").stdout.split()[1]
+        for name in ("r.json", "r.xml", "r.html", "summary.md"):
+            text = self.read(name)
+            for fact in (version, "core", "42", told["scenario"]["hash"], "lag", "--seed"):
+                self.assertIn(fact, text, name)
+
     def test_the_json_report_is_what_its_schema_says(self):
         schema = json.loads(self.retrylab("schema", "--report").stdout)
         jsonschema.Draft7Validator.check_schema(schema)
@@ -74,6 +104,32 @@ class Reports(Smoke):
         self.retrylab("run", self.quick(), "--junit", "r.xml", "--", "./no-such-client", code=4)
         suite = xml.etree.ElementTree.parse(self.path("r.xml")).getroot().find("testsuite")
         self.assertIn("./no-such-client", next(suite.iter("error")).get("message"))
+
+    def test_junit_means_the_same_to_a_program_that_reads_it(self):
+        """junitparser, which CI tools use: failure, skipped with its reason, error, and counts."""
+        late = self.quick(routes=[{"on": "GET /", "script": [
+            {"status": 200, "delay": "20s", "fault": {"do": "reset", "at": "response_start"}},
+            200]}])
+        client = ["--", *CLIENT, "{url}", "--timeout", "0.1"]
+        self.retrylab("run", late, "--inconclusive", "rerun:0", "--junit", "late.xml", *client,
+                      code=5)
+        self.retrylab("run", self.quick(), "--junit", "bad.xml", "--", *CLIENT, "{url}/elsewhere",
+                      code=1)
+        self.retrylab("run", self.quick(), "--junit", "none.xml", "--", "./no-such-client", code=4)
+        kinds = {}
+        for name in ("late", "bad", "none"):
+            xml = junitparser.JUnitXml.fromfile(self.path(name + ".xml"))
+            for suite in xml:
+                counted = (suite.tests, suite.failures, suite.errors, suite.skipped)
+                suite.update_statistics()
+                self.assertEqual((suite.tests, suite.failures, suite.errors, suite.skipped),
+                                 counted)
+                for case in suite:
+                    for result in case.result:
+                        self.assertTrue(result.message)
+                        kinds.setdefault(name, set()).add(type(result))
+        self.assertEqual(kinds, {"late": {junitparser.Skipped}, "bad": {junitparser.Failure},
+                                 "none": {junitparser.Error}})
 
     def on_a_terminal(self, **environment):
         ours, theirs = pty.openpty()
