@@ -113,21 +113,50 @@ std::optional<std::uint32_t> announced_retries_of(const Attempt& attempt) {
   return static_cast<std::uint32_t>(std::min<std::uint64_t>(*retries, UINT32_MAX));
 }
 
+Duration overdue(const Attempt& attempt, Instant at) {
+  return at - saturating_add(attempt.first_byte, attempt.planned.delay);
+}
+
 // An answer that this host delivered late, or never since the client left meanwhile.
 Duration kept_waiting(const LagIndex& lags, const Attempt& attempt, const Seen& seen) {
   if (!seen.until || attempt.planned.status == 0) return Duration(0);
-  const Duration overdue = *seen.until - saturating_add(attempt.first_byte, attempt.planned.delay);
+  const Duration late = overdue(attempt, *seen.until);
   const Duration lag = lags.between(attempt.first_byte, *seen.until);
-  const bool is_given_up = seen.kind == Seen::Kind::left && attempt.planned.complete &&
-                           overdue >= Duration(0) && lag >= kGivenUpLag;
-  const bool is_late = seen.kind != Seen::Kind::left && overdue >= kOverdue && lag >= overdue / 2;
+  const bool is_left = seen.kind == Seen::Kind::left;
+  const bool is_given_up =
+      is_left && attempt.planned.complete && late >= Duration(0) && lag >= kGivenUpLag;
+  const bool is_late = !is_left && late >= kOverdue && lag >= late / 2;
   return is_given_up || is_late ? lag : Duration(0);
+}
+
+// The client closed the connection as soon as this attempt was answered, and sent nothing else.
+bool was_the_last_of_its_connection(const Run& run, const Attempt& attempt, Instant answered) {
+  const auto id = attempt.connection;
+  const auto found = std::ranges::lower_bound(run.connections, id, {}, &journal::Connection::id);
+  if (found == run.connections.end() || found->id != id) return true;  // dropped: nobody knows
+  const bool is_closed_by_peer = found->closed_by == journal::Connection::ClosedBy::peer ||
+                                 found->closed_by == journal::Connection::ClosedBy::peer_reset;
+  return is_closed_by_peer && found->requests == attempt.number_on_connection && found->closed &&
+         *found->closed <= answered + kNeighbourLagMax;
+}
+
+// How late this host was with an answer that went into a connection which the client may have
+// closed long before: whether it saw it, nobody knows.
+Duration unseen_for(const Run& run, const LagIndex& lags, const Attempt& attempt,
+                    const Seen& seen) {
+  const bool was_sent = seen.from && seen.until && seen.kind != Seen::Kind::left;
+  if (!was_sent || overdue(attempt, *seen.from) < kNeighbourLagMax) return Duration(0);
+  const Duration lag = lags.between(attempt.first_byte, *seen.from);
+  if (lag < overdue(attempt, *seen.from) / 2) return Duration(0);
+  return was_the_last_of_its_connection(run, attempt, *seen.until) ? lag : Duration(0);
 }
 
 AttemptEvidence evidence_of(const Run& run, const LagIndex& lags, const Attempt& attempt) {
   AttemptEvidence made;
   made.record = &attempt;
   made.seen = seen_of(attempt);
+  const Duration unseen = unseen_for(run, lags, attempt, made.seen);
+  if (unseen > Duration(0)) made.seen = Seen{.spoiled = true};
   made.asked = asked_of(run, attempt, made.seen);
   made.print = journal::fingerprint_of(attempt);
   made.first_byte = attempt.first_byte;
@@ -140,7 +169,7 @@ AttemptEvidence evidence_of(const Run& run, const LagIndex& lags, const Attempt&
   made.body_was_read = attempt.body_read.has_value();
   made.closes_connection = attempt.planned.connection_close;
   made.has_key = attempt.route_has_store && !attempt.key.empty();
-  made.kept_waiting = kept_waiting(lags, attempt, made.seen);
+  made.kept_waiting = std::max(unseen, kept_waiting(lags, attempt, made.seen));
   made.is_repeatable = made.has_key || is_idempotent_method(attempt.method);
   return made;
 }

@@ -32,7 +32,9 @@ std::optional<Instant> end_of(const Evidence& evidence, const AttemptEvidence& a
 
 void judge_attempt(const Evidence& evidence, const AttemptEvidence& attempt, Tally& tally) {
   const auto end = end_of(evidence, attempt);
-  if (!end) return;
+  const bool may_be_unseen =
+      attempt.seen.kind == Seen::Kind::nothing && attempt.kept_waiting > Duration(0);
+  if (!end || may_be_unseen) return;
   const auto declared = evidence.scenario.expect.attempt_timeout;
   const bool was_stopped =
       ended_with_the_process(evidence, attempt) || attempt.seen.kind == Seen::Kind::nothing;

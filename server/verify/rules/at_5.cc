@@ -26,9 +26,12 @@ void judge_gap(const Evidence& evidence, const Gap& gap, Tally& tally) {
   // It never closed: it may have given up without saying so.
   if (!before.seen.from) return tally.spoiled(before, after, tell);
   const Duration overlap = *before.seen.from - after.first_byte;
-  const bool closed_late =
-      before.seen.kind == Seen::Kind::left && overlap <= kLateTolerance + gap.lag;
+  const Duration lag = evidence.lags[evidence.operation_of(before).run].explains(after.first_byte,
+                                                                                 *before.seen.from);
+  const bool closed_late = before.seen.kind == Seen::Kind::left && overlap <= kLateTolerance + lag;
   if (closed_late) return tally.kept(before);
+  // It may have given up while this process stood still and could not see it.
+  if (overlap <= lag) return tally.spoiled(before, after, tell);
   tally.broke(before, after, overlap, tell);
 }
 

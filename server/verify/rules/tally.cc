@@ -19,6 +19,10 @@ std::string never_in(std::size_t chances) {
 }
 
 std::string without_fault(const Evidence& evidence, const AttemptEvidence& attempt) {
+  if (attempt.kept_waiting > Duration(0)) {
+    return fmt::format("this host was {} late with the answer to {}: nobody knows if it was read",
+                       time_text(attempt.kept_waiting), name_of(evidence, attempt));
+  }
   const auto& planned = attempt.record->planned;
   const bool has_left = attempt.seen.kind == Seen::Kind::left;
   return fmt::format(
@@ -36,7 +40,10 @@ void Tally::kept(const AttemptEvidence& attempt) {
   }
   auto tell = [&] {
     return Finding{"", without_fault(evidence_, attempt),
-                   "Let the client wait longer than the scenario's delay, or drop the fault."};
+                   attempt.kept_waiting > Duration(0)
+                       ? "Run it again on a host that is less busy."
+                       : "Let the client wait longer than the scenario's delay, or drop the "
+                         "fault."};
   };
   add(spoiled_, {attempt.ref()}, std::nullopt, tell);
 }

@@ -100,6 +100,37 @@ TEST(KeptWaiting, excuses_who_was_answered_much_too_late) {
   EXPECT_EQ(status_of(stage, "client"), Status::inconclusive);
 }
 
+// The server stood still from before the first request to after the second: the client had closed
+// its first connection before it was answered. It is not known to have overlapped its attempts, to
+// have come too early, or to have repeated what had succeeded.
+TEST(KeptWaiting, makes_an_answer_unseen_that_came_after_the_client_had_gone) {
+  for (const bool succeeds : {false, true}) {
+    Stage stage;
+    stage.expect.attempts = scenario::CountRange{.max = 3};
+    AttemptBuilder first = stage.run.get(0ms).answered(succeeds ? 200 : 503, 2s);
+    if (!succeeds) first.retry_after("5");
+    stage.run.get(1250ms).answered(200, 760ms);
+    stage.run.lag(2s, 1990ms);
+    stage.run.run().connections.push_back({.id = 1,
+                                           .run = 1,
+                                           .accepted = journal::instant(0ms),
+                                           .requests = 1,
+                                           .closed = journal::instant(2001ms),
+                                           .closed_by = journal::Connection::ClosedBy::peer});
+    const Verdict verdict = stage.judge();
+    EXPECT_EQ(ids_with(verdict, Status::fail), "") << succeeds;
+    EXPECT_EQ(result_of(verdict, "AT-5").status, Status::inconclusive) << succeeds;
+  }
+}
+
+TEST(KeptWaiting, makes_nothing_unseen_on_a_connection_that_is_used_again) {
+  Stage stage;
+  stage.run.get(0ms).connection(1, 1).answered(503, 2s).retry_after("5");
+  stage.run.get(3s).connection(1, 2).answered(200);
+  stage.run.lag(2s, 1990ms);
+  EXPECT_EQ(ids_with(stage.judge(), Status::fail), "RA-1");
+}
+
 TEST(KeptWaiting, does_not_excuse_another_operation) {
   Stage stage;
   stage.expect.attempts = scenario::CountRange{.max = 1};
