@@ -113,15 +113,18 @@ std::optional<std::uint32_t> announced_retries_of(const Attempt& attempt) {
   return static_cast<std::uint32_t>(std::min<std::uint64_t>(*retries, UINT32_MAX));
 }
 
-Duration overdue(const Attempt& attempt, Instant at) {
-  return at - saturating_add(attempt.first_byte, attempt.planned.delay);
+// Without the kernel's time it may have come as much earlier as this process was late to read it.
+Instant earliest_arrival(const LagIndex& lags, const Attempt& attempt) {
+  if (attempt.first_byte_from_kernel) return attempt.first_byte;
+  return attempt.first_byte - lags.between(attempt.first_byte, attempt.first_byte);
 }
 
 // An answer that this host delivered late, or never since the client left meanwhile.
 Duration kept_waiting(const LagIndex& lags, const Attempt& attempt, const Seen& seen) {
   if (!seen.until || attempt.planned.status == 0) return Duration(0);
-  const Duration late = overdue(attempt, *seen.until);
-  const Duration lag = lags.between(attempt.first_byte, *seen.until);
+  const Instant arrived = earliest_arrival(lags, attempt);
+  const Duration late = *seen.until - saturating_add(arrived, attempt.planned.delay);
+  const Duration lag = lags.between(arrived, *seen.until);
   const bool is_left = seen.kind == Seen::Kind::left;
   const bool is_given_up =
       is_left && attempt.planned.complete && late >= Duration(0) && lag >= kGivenUpLag;
@@ -145,9 +148,11 @@ bool was_the_last_of_its_connection(const Run& run, const Attempt& attempt, Inst
 Duration unseen_for(const Run& run, const LagIndex& lags, const Attempt& attempt,
                     const Seen& seen) {
   const bool was_sent = seen.from && seen.until && seen.kind != Seen::Kind::left;
-  if (!was_sent || overdue(attempt, *seen.from) < kNeighbourLagMax) return Duration(0);
-  const Duration lag = lags.between(attempt.first_byte, *seen.from);
-  if (lag < overdue(attempt, *seen.from) / 2) return Duration(0);
+  if (!was_sent) return Duration(0);
+  const Instant arrived = earliest_arrival(lags, attempt);
+  const Duration overdue = *seen.from - saturating_add(arrived, attempt.planned.delay);
+  const Duration lag = lags.between(arrived, *seen.from);
+  if (overdue < kNeighbourLagMax || lag < overdue / 2) return Duration(0);
   return was_the_last_of_its_connection(run, attempt, *seen.until) ? lag : Duration(0);
 }
 
