@@ -12,7 +12,7 @@ bool needs_quotes(std::string_view argument) {
   return argument.empty() || argument.find_first_not_of(kPlain) != std::string_view::npos;
 }
 
-std::string quoted(std::string_view argument) {
+std::string in_quotes(std::string_view argument) {
   std::string text = "'";
   for (const char letter : argument) {
     if (letter == '\'') text += "'\\'";
@@ -27,7 +27,7 @@ std::string shell_line(const std::vector<std::string>& arguments) {
   std::string line;
   for (const auto& argument : arguments) {
     if (!line.empty()) line += ' ';
-    line += needs_quotes(argument) ? quoted(argument) : argument;
+    line += needs_quotes(argument) ? in_quotes(argument) : argument;
   }
   return line;
 }
