@@ -2,6 +2,7 @@
 // The plan of the answer: execution, faults at the request's end, the delay, the answer's bytes.
 #include "client_lib/base/check.h"
 #include "client_lib/base/http_date.h"
+#include "server/engine/content.h"
 #include "server/engine/delay.h"
 #include "server/engine/state.h"
 
@@ -63,9 +64,8 @@ wire::Plan Engine::State::answer(Live& live, const Request& request, Instant now
   for (const Fault& fault : manner.faults) {
     if (fault.at == Moment::request_end) builder.add_fault(fault);
   }
-  if (manner.delay != nullptr && !builder.ended()) {
-    live.delay = draw_delay(*manner.delay, scenario_.limits.delay, delay_of(live));
-  }
+  if (!builder.ended()) live.delay = draw_wait(live, manner);
+  if (builder.writable()) add_interim(live, request, builder, now);
   const Instant start = saturating_add(now, builder.held() + live.delay);
   if (builder.ended()) return finish_answer(live, request, builder, now + builder.held());
   if (holds_at_barrier(live)) {
@@ -80,6 +80,29 @@ wire::Plan Engine::State::answer(Live& live, const Request& request, Instant now
   }
   if (after_delay && executes(live)) execute(live, now);
   return finish_answer(live, request, builder, start);
+}
+
+// The time of service, for which the attempt holds its place, and the delay after it.
+Duration Engine::State::draw_wait(Live& live, const Manner& manner) {
+  Duration wait{0};
+  if (live.place == Live::Place::held && route_of(live).capacity->service_time) {
+    wait = draw_delay(*route_of(live).capacity->service_time, scenario_.limits.delay,
+                      state_of(live).service);
+  }
+  if (manner.delay == nullptr) return wait;
+  return wait + draw_delay(*manner.delay, scenario_.limits.delay, delay_of(live));
+}
+
+void Engine::State::add_interim(const Live& live, const Request& request, PlanBuilder& builder,
+                                Instant now) {
+  if (live.decision.step == nullptr || live.minor_version == 0) return;
+  for (const scenario::Interim& interim : live.decision.step->interim) {
+    const Instant at = saturating_add(now, interim.after);
+    const PlaceholderValues values{request, live.record->resource, live.number, options_.run_url,
+                                   wall(at)};
+    if (interim.after > Duration(0)) builder.add(wire::WaitUntil{at});
+    builder.add(wire::Write{interim_bytes(interim, values)});
+  }
 }
 
 wire::Plan Engine::State::answer_later(Live& live, const Request& request, PlanBuilder& builder) {
@@ -144,46 +167,77 @@ wire::Plan Engine::State::finish_answer(Live& live, const Request& request, Plan
   const PlaceholderValues values{request, live.record->resource, live.number, options_.run_url,
                                  wall(start)};
   const scenario::Step* step = live.decision.step;
-  Reply reply = step != nullptr ? step_reply(*step, values) : *live.decision.reply;
+  Reply reply = make_reply(live, request, values, start);
+  const bool is_last = is_last_on_connection(live);
   const MessageForm form{
       .head_request = request.method() == "HEAD",
       .minor_version = live.minor_version,
-      .keep_alive = live.keep_alive,
+      .status_line_version = step != nullptr ? step->minor_version : 1,
+      .keep_alive = live.keep_alive && !(is_last && scenario_.keep_alive.announced),
       .date = date_at(start),
       .replay_header = live.record->replayed
                            ? std::string_view(route_of(live).idempotency->replay_header)
                            : std::string_view()};
   Message message = make_message(reply, *manner.framing, form);
-  const bool keep_alive = message.keep_alive;
-  live.fault_missed = live.fault_missed || (live.decided_late && has_reading_faults(manner));
+  const Shape shape{.keep_alive = message.keep_alive && !is_last,
+                    .says_close = message.says_close,
+                    .complete = message.complete,
+                    .flaws = std::move(message.flaws)};
+  live.fault_missed = live.fault_missed || message.flaw_missing ||
+                      (live.decided_late && has_reading_faults(manner));
   if (!builder.ended()) builder.add_message(std::move(message), manner, writing_faults(manner));
   if (live.left_unread) {
-    builder.add_end_unread(keep_alive);
+    builder.add_end_unread(shape.keep_alive);
   } else {
-    builder.add_end(keep_alive);
+    builder.add_end(shape.keep_alive);
   }
+  if (shape.keep_alive && builder.writable()) note_kept_alive_faults(live, manner.faults);
   live.fault_missed = live.fault_missed || builder.moment_missing();
   if (step != nullptr && step->lasts_until_retry_after && live.decision.claimed) {
     live.count->position.announce(*live.decision.claimed,
                                   start + announced_wait(*step->retry_after, wall(start)));
   }
-  describe_answer(live, reply, builder, keep_alive);
+  describe_answer(live, reply, builder, shape);
   settle_key(live, std::move(reply), values, start + held_at_start(manner));
   live.stage = Live::Stage::planned;
   begin(live);
   return hand_out(live, builder);
 }
 
+// What the step says, or the server itself, with all that becomes of it on its way.
+Reply Engine::State::make_reply(const Live& live, const Request& request,
+                                const PlaceholderValues& values, Instant start) {
+  const scenario::Step* step = live.decision.step;
+  Reply reply = step != nullptr ? step_reply(*step, values) : *live.decision.reply;
+  if (step != nullptr) {
+    reduce_to_range(reply, step->ranges, request);
+    if (step->encoding) encode(reply, *step->encoding);
+  }
+  if (live.limit) {
+    for (const Header& line :
+         told_headers(*route_of(live).rate_limit, *live.limit, start, values.now)) {
+      reply.add_header(line.name, line.value);
+    }
+  }
+  return reply;
+}
+
+bool Engine::State::is_last_on_connection(const Live& live) const {
+  const auto& most = scenario_.keep_alive.requests;
+  return most && live.record->number_on_connection >= *most;
+}
+
 void Engine::State::describe_answer(Live& live, const Reply& reply, const PlanBuilder& builder,
-                                    bool keep_alive) {
+                                    const Shape& shape) {
   describe_decision(live);
   journal::Planned& planned = live.record->planned;
-  planned.complete = builder.complete();
+  planned.faults.insert(planned.faults.end(), shape.flaws.begin(), shape.flaws.end());
+  planned.complete = builder.complete() && shape.complete;
   if (!builder.head_sent()) return;
   planned.status = reply.status;
   planned.retry_after = reply.retry_after;
   planned.location = reply.location;
-  planned.connection_close = !keep_alive;
+  planned.connection_close = shape.says_close;
   planned.should_retry_false = reply.should_retry_false;
   planned.hints = reply.hints;
 }

@@ -27,9 +27,11 @@ Engine::State::Decided Engine::State::decide(Live& live, const Request& request,
   return decide_in_route(live, request, now);
 }
 
-// rate_limit and capacity have their place here, before the key.
 Engine::State::Decided Engine::State::decide_in_route(Live& live, const Request& request,
                                                       Instant now) {
+  if (!passes_rate_limit(live, request, now)) return Decided::yes;
+  const Decided place = decide_capacity(live);
+  if (place != Decided::yes || live.decision.source != Source::script) return place;
   const Decided key = decide_key(live, request, now);
   if (key != Decided::yes || live.decision.source != Source::script) return key;
   claim_step(live, now);
@@ -79,7 +81,7 @@ bool Engine::State::enter_route(Live& live, std::size_t index, const Request& re
 
 bool Engine::State::in_outage(Live& live, Instant now) {
   const scenario::Outage* outage = outage_at(scenario_.outages, elapsed(now));
-  if (outage == nullptr) return false;
+  if (outage == nullptr || outage->what == scenario::Outage::Do::accept_and_hang) return false;
   live.decision.source = Source::outage;
   if (outage->what == scenario::Outage::Do::answer) {
     live.decision.step = &outage->answer;

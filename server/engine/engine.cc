@@ -9,15 +9,19 @@
 
 namespace retrylab::engine {
 
-RouteState::RouteState(std::uint64_t seed, std::size_t index, const scenario::Route& route)
+RouteState::RouteState(std::uint64_t seed, std::size_t index, const scenario::Route& route,
+                       const scenario::Limits& limits)
     : claimed(route.script.size(), false),
       mentions_body(
           std::ranges::any_of(route.script, mentions_request_body) ||
           std::ranges::any_of(route.overrides, mentions_request_body, &scenario::Override::step)),
       delay(Random::stream(seed, "delay", index)),
+      service(Random::stream(seed, "service time", index)),
       chance(Random::stream(seed, "chance", index)),
       garbage(Random::stream(seed, "garbage", index)),
-      resources(Random::stream(seed, "resource", index)) {}
+      resources(Random::stream(seed, "resource", index)) {
+  if (route.rate_limit) limiter.emplace(*route.rate_limit, limits.keys);
+}
 
 Engine::State::State(const scenario::Scenario& scenario, Options options,
                      journal::Recorder& recorder)
@@ -33,7 +37,7 @@ Engine::State::State(const scenario::Scenario& scenario, Options options,
       empty_body_(sha256({})) {
   route_states_.reserve(scenario.routes.size());
   for (std::size_t i = 0; i < scenario.routes.size(); ++i) {
-    route_states_.emplace_back(options_.seed, i, scenario.routes[i]);
+    route_states_.emplace_back(options_.seed, i, scenario.routes[i], scenario.limits);
   }
   if (scenario.clock == scenario::ClockZero::ready) start_clock(Instant());
 }
@@ -69,6 +73,7 @@ Live& Engine::State::new_attempt(const HeadEvent& event, Instant now) {
   record.head = event.head.raw;
   if (const auto open = open_.find(event.connection); open != open_.end()) {
     open->second.attempt = id;
+    live.stream = open->second.stream;
     record.client = open->second.client;
     record.listener = open->second.listener;
   }
@@ -85,6 +90,10 @@ Answer Engine::State::head_arrived(const HeadEvent& event, Instant now) {
   const bool has_body = event.head.chunked || event.head.content_length.value_or(0) > 0;
   if (!has_body) request.set_body({});
   if (!has_body) read_body(live, {}, now);
+  if (const auto open = open_.find(live.connection);
+      open != open_.end() && !open->second.kills.empty()) {
+    return {id, kill_request(live, open->second, request)};
+  }
   const Decided decided = decide(live, request, now);
   const bool expects_continue = event.head.expects_continue && has_body;
   return {id, read_request(live, request, decided, expects_continue, now)};
@@ -136,6 +145,21 @@ Answer Engine::State::malformed(const HeadEvent& event, int status, std::string_
   return {id, finish_answer(live, request, builder, now)};
 }
 
+// The body turned out to be no body, or too large. Nothing is said where an answer is out already.
+wire::Plan Engine::State::refuse_body(AttemptId id, int status, std::string_view problem,
+                                      Instant now) {
+  Live* live = find_live(id);
+  if (live == nullptr || live->begun()) return {};
+  release_key(*live);
+  live->keep_alive = false;
+  live->left_unread = false;
+  decide_problem(*live, journal::Source::malformed, status, std::string(problem));
+  live->decision.change = nullptr;
+  const Request request(live->record->method, live->record->target, live->record->head);
+  PlanBuilder builder(garbage_, live->stream);
+  return finish_answer(*live, request, builder, now);
+}
+
 Engine::Engine(const scenario::Scenario& scenario, Options options, journal::Recorder& recorder)
     : state_(std::make_unique<State>(scenario, std::move(options), recorder)) {}
 
@@ -151,6 +175,23 @@ Answer Engine::head_arrived(const HeadEvent& event, Instant now) {
 
 wire::Plan Engine::body_complete(AttemptId attempt, BodyView body, Instant now) {
   return state_->body_complete(attempt, body, now);
+}
+
+wire::Plan Engine::refuse_body(AttemptId attempt, int status, std::string_view problem,
+                               Instant now) {
+  return state_->refuse_body(attempt, status, problem, now);
+}
+
+void Engine::idle_over(ConnectionId connection, std::size_t actions_done) {
+  state_->idle_over(connection, actions_done);
+}
+
+wire::Gate Engine::gate(Instant now) {
+  return state_->gate(now);
+}
+
+void Engine::paused(Instant from, Instant until, std::string_view why) {
+  state_->paused(from, until, why);
 }
 
 wire::Plan Engine::resume(AttemptId attempt, Instant now) {

@@ -59,6 +59,10 @@ class Engine {
   // The plan reached ReadTo{body_end}: the answer's plan replaces the rest.
   wire::Plan body_complete(AttemptId attempt, BodyView body, Instant now);
 
+  // The body cannot be read: answered like malformed(), as the end of this attempt. An empty plan
+  // when its answer is out already.
+  wire::Plan refuse_body(AttemptId attempt, int status, std::string_view problem, Instant now);
+
   // The plan reached AskEngine, or AwaitEngine's time is up.
   wire::Plan resume(AttemptId attempt, Instant now);
 
@@ -69,6 +73,16 @@ class Engine {
   // Bytes that are not a request (or over a limit): journalled, answered by `status` (400, 413,
   // 414, 431, 501, 505) and a close. `raw` is the beginning of what came.
   Answer malformed(const HeadEvent& event, int status, std::string_view problem, Instant now);
+
+  // The plan of connected() or finished() is over, carried out so far: it went through, a request
+  // came, or the peer left.
+  void idle_over(ConnectionId connection, std::size_t actions_done);
+
+  // Whether the listeners are to be open; asked after every connected(), and at `until`.
+  wire::Gate gate(Instant now);
+
+  // For the journal: nobody could connect meanwhile, for a reason of the host.
+  void paused(Instant from, Instant until, std::string_view why);
 
   // The connection is gone, for whatever reason.
   void disconnected(ConnectionId connection, journal::Connection::ClosedBy by,

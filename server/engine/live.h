@@ -12,7 +12,9 @@
 
 #include "client_lib/base/random.h"
 #include "server/engine/manner.h"
+#include "server/engine/places.h"
 #include "server/engine/plan_builder.h"
+#include "server/engine/rate_limiter.h"
 #include "server/engine/reply.h"
 #include "server/engine/script.h"
 #include "server/journal/record.h"
@@ -42,7 +44,7 @@ struct Live {
   enum class Stage {
     deciding,      // the body is needed to know what it gets
     reading,       // decided; the body is being read
-    awaiting_key,  // the same key is in flight
+    awaiting_key,  // the same key is in flight, or all places are taken
     delayed,       // the answer is made when the delay is over
     planned,       // the plan of the answer is out
   };
@@ -59,8 +61,12 @@ struct Live {
   Count* count = nullptr;
   std::uint64_t number = 0;  // n-th of its count
   Decision decision;
-  std::string body;             // kept only where a later event needs it
-  Instant wait_until = kNever;  // awaiting_key: when the first answer is planned to start
+  std::optional<LimitState> limit;  // what the route's rate limit said of it
+  enum class Place { none, queued, held };
+  Place place = Place::none;                 // of the route's capacity
+  bool has_kept_alive_faults = false;        // that follow when it is over
+  std::string body;                          // kept only where a later event needs it
+  Instant wait_until = kNever;               // awaiting_key: at the latest
   const scenario::Delay* barrier = nullptr;  // delayed: waits there
   Duration delay{0};                         // drawn
 
@@ -77,24 +83,27 @@ struct Live {
 struct OpenConnection {
   std::string client;
   std::uint32_t listener = 0;
-  journal::AttemptId attempt = 0;  // the latest; perhaps over
-  // What its script planned for it, null when it is a normal one.
-  const scenario::ConnectionStep* step = nullptr;
-  std::vector<FaultMark> marks;
-  bool ends = false;     // a fault of it ends the connection
-  Instant faults_until;  // when its timed holds are over
+  journal::AttemptId attempt = 0;             // the latest; perhaps over
+  Stream stream;                              // what its own faults left of it
+  std::vector<FaultMark> marks;               // of the plan while no request is served
+  std::size_t due = 0;                        // faults that have not taken place yet
+  std::vector<const scenario::Fault*> kills;  // what becomes of its next request
 };
 
 struct RouteState {
-  RouteState(std::uint64_t seed, std::size_t index, const scenario::Route& route);
+  RouteState(std::uint64_t seed, std::size_t index, const scenario::Route& route,
+             const scenario::Limits& limits);
 
   Count whole;                                    // count_by route
   std::unordered_map<std::string, Count> counts;  // any other count_by
   std::vector<bool> claimed;                      // per step: by some attempt
   bool mentions_body = false;                     // some answer holds {{request.body}}
   std::uint32_t serving = 0;                      // attempts now
+  std::optional<RateLimiter> limiter;
+  Places places;
   // One stream per purpose and route, so that traffic elsewhere changes no draw here.
   Random delay;
+  Random service;
   Random chance;
   Random garbage;
   Random resources;

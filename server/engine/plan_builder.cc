@@ -38,6 +38,10 @@ std::optional<std::size_t> offset_of(const Fault& fault, const Message& message)
 
 }  // namespace
 
+bool took_place(const FaultMark& mark, std::size_t actions_done) {
+  return actions_done > mark.last_action || (mark.open_ended && actions_done >= mark.last_action);
+}
+
 void PlanBuilder::add_fault(const Fault& fault) {
   std::vector<wire::Action> actions = scenario::actions(fault.effect, random_);
   const bool open_ended = !actions.empty() && std::holds_alternative<wire::Hold>(actions.back()) &&

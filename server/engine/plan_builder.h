@@ -22,6 +22,9 @@ struct FaultMark {
   bool open_ended = false;
 };
 
+// Whether it took place in a plan of which so many actions were carried out.
+bool took_place(const FaultMark& mark, std::size_t actions_done);
+
 // What earlier plans of the same attempt left of the stream towards the client.
 struct Stream {
   bool writable = true;  // no half-close yet

@@ -15,6 +15,14 @@ bool leaves_unread(const Fault& fault) {
   return std::holds_alternative<scenario::LeaveUnreadEffect>(fault.effect);
 }
 
+// `step` is null when it is not known yet, or none.
+void add_continue(const scenario::Step* step, PlanBuilder& builder) {
+  const scenario::Continue wanted = step != nullptr ? step->expect_continue : scenario::Continue{};
+  if (wanted.withheld) return;
+  if (wanted.after > Duration(0)) builder.add(wire::Hold{wanted.after});
+  builder.add(wire::Write{std::string(kContinue)});
+}
+
 }  // namespace
 
 wire::Plan Engine::State::read_request(Live& live, const Request& request, Decided decided,
@@ -26,7 +34,9 @@ wire::Plan Engine::State::read_request(Live& live, const Request& request, Decid
     add_request_headers_faults(live, builder);
     if (live.left_unread) return finish_answer(live, request, builder, now + builder.held());
   }
-  if (expects_continue && builder.writable()) builder.add(wire::Write{std::string(kContinue)});
+  if (expects_continue && builder.writable()) {
+    add_continue(decided == Decided::yes ? live.decision.step : nullptr, builder);
+  }
   if (decided == Decided::yes && !builder.ended()) {
     add_request_byte_faults(live, builder);
     if (live.left_unread) return finish_answer(live, request, builder, now + builder.held());

@@ -28,6 +28,8 @@ void note_meaning(Reply& reply, std::string_view name, std::string_view value) {
     reply.retry_after.emplace_back(value);
   } else if (same_name(name, "Location")) {
     reply.location = value;
+  } else if (same_name(name, "ETag")) {
+    reply.etag = value;
   } else if (same_name(name, "Date")) {
     reply.has_date = true;
   } else if (same_name(name, "Connection")) {
@@ -55,6 +57,15 @@ bool add_lines(Reply& reply, const std::vector<scenario::HeaderTemplate>& header
     has_type = has_type || same_name(header.name, "Content-Type");
   }
   return has_type;
+}
+
+void append_lines(std::string& lines, const std::vector<scenario::HeaderTemplate>& headers,
+                  const PlaceholderValues& values) {
+  for (const scenario::HeaderTemplate& header : headers) {
+    lines.append(header.name).append(": ");
+    append_filled(lines, header.value, values, Place::header);
+    lines.append("\r\n");
+  }
 }
 
 void set_body(Reply& reply, const scenario::Body& body, bool has_type,
@@ -91,7 +102,15 @@ Reply step_reply(const scenario::Step& step, const PlaceholderValues& values) {
     reply.add_header("Retry-After", retry_after_text(*step.retry_after, values.now));
   }
   if (step.body) set_body(reply, *step.body, has_type, values);
+  append_lines(reply.trailer_lines, step.framing.trailers, values);
   return reply;
+}
+
+std::string interim_bytes(const scenario::Interim& interim, const PlaceholderValues& values) {
+  std::string bytes = "HTTP/1.1 " + std::to_string(interim.status) + " ";
+  bytes.append(reason_phrase(interim.status)).append("\r\n");
+  append_lines(bytes, interim.headers, values);
+  return bytes.append("\r\n");
 }
 
 Reply executed_reply(const scenario::ExecutedAnswer& answer, const PlaceholderValues& values) {

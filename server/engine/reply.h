@@ -17,9 +17,10 @@ namespace retrylab::engine {
 
 struct Reply {
   int status = 0;
-  std::string_view reason;   // static, or the scenario's
-  std::string header_lines;  // "Name: value\r\n" each, in the scenario's order and case
-  std::string text;          // the body, unless shared_body is set
+  std::string_view reason;    // static, or the scenario's
+  std::string header_lines;   // "Name: value\r\n" each, in the scenario's order and case
+  std::string trailer_lines;  // the same, behind the last chunk
+  std::string text;           // the body, unless shared_body is set
   std::shared_ptr<const std::string> shared_body;
 
   // What the header lines say, for the journal and for the lines that are added when sent.
@@ -29,7 +30,9 @@ struct Reply {
   Headers hints;  // as journal::Planned has them
   bool has_date = false;
   bool has_connection = false;
-  bool closes = false;  // Connection: close
+  bool closes = false;       // Connection: close
+  std::string etag;          // as sent
+  std::string content_flaw;  // what is wrong with the body itself: "cut at encoding"; "" : nothing
 
   std::string_view body() const { return shared_body ? *shared_body : text; }
   // One more line at the end, and what it means.
@@ -38,6 +41,9 @@ struct Reply {
 
 // The answer of a step (with status) as `values` fill it.
 Reply step_reply(const scenario::Step& step, const PlaceholderValues& values);
+
+// An interim answer as bytes, whole.
+std::string interim_bytes(const scenario::Interim& interim, const PlaceholderValues& values);
 
 // The answer that an operation really had (`executes` with an answer).
 Reply executed_reply(const scenario::ExecutedAnswer& answer, const PlaceholderValues& values);

@@ -31,7 +31,10 @@ void Engine::State::describe_decision(Live& live) {
     if (live.decision.change != nullptr) planned.step = live.decision.change->where;
   }
   for (const scenario::Fault& fault : manner_of_live(live).faults) {
-    planned.faults.push_back(fault.text);
+    // Those between two requests are in the connection's record.
+    if (scenario::phase(fault.at) != scenario::Phase::kept_alive) {
+      planned.faults.push_back(fault.text);
+    }
   }
 }
 
@@ -62,6 +65,7 @@ wire::Plan Engine::State::finished(AttemptId id, const wire::Delivery& delivery,
   if (live == nullptr) return {};
   release_key(*live);
   leave_barrier(*live);
+  if (live->route) leave_place(*live, id);
   leave_route(*live);
   const bool planned = live->begun();
   if (!planned) begin_unplanned(*live);
@@ -70,23 +74,34 @@ wire::Plan Engine::State::finished(AttemptId id, const wire::Delivery& delivery,
     record->delivered.ended = now;
   }
   recorder_.end(id);
+  wire::Plan idle = idle_after(*live, now);
   live_.erase(id);
-  return {};
+  return idle;
+}
+
+// Of no use when the connection is over: the edge knows, and forgets it.
+wire::Plan Engine::State::idle_after(const Live& live, Instant now) {
+  const bool has_faults = live.has_kept_alive_faults;
+  if (!has_faults && !scenario_.keep_alive.idle) return {};
+  const auto open = open_.find(live.connection);
+  if (open == open_.end()) return {};
+  return idle_plan(open->second,
+                   has_faults ? manner_of_live(live).faults : std::span<const scenario::Fault>(),
+                   now);
 }
 
 void Engine::State::describe_delivery(const Live& live, bool planned,
                                       const wire::Delivery& delivery, journal::Attempt& record) {
-  const auto took_place = [&](const FaultMark& mark) {
-    return delivery.actions_done > mark.last_action ||
-           (mark.open_ended && delivery.actions_done >= mark.last_action);
-  };
   const bool over = planned && (delivery.actions_done >= live.actions ||
                                 (live.ends_open && delivery.actions_done + 1 >= live.actions));
   journal::Delivered& delivered = record.delivered;
   delivered.r_min = delivery.r_min;
   delivered.r_max = delivery.r_max;
   delivered.bytes = delivery.bytes;
-  delivered.faults_delivered = !live.fault_missed && std::ranges::all_of(live.marks, took_place);
+  delivered.faults_delivered =
+      !live.fault_missed && std::ranges::all_of(live.marks, [&](const FaultMark& mark) {
+        return took_place(mark, delivery.actions_done);
+      });
   delivered.peer_left = delivery.peer_left;
   delivered.peer_reset = delivery.peer == wire::Delivery::Peer::reset;
   if (over) {

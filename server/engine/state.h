@@ -5,6 +5,7 @@
 #pragma once
 
 #include <optional>
+#include <span>
 #include <string>
 #include <unordered_map>
 #include <vector>
@@ -28,7 +29,11 @@ class Engine::State {
   wire::Plan connected(const NewConnection& connection, Instant now);
   Answer head_arrived(const HeadEvent& event, Instant now);
   wire::Plan body_complete(AttemptId attempt, BodyView body, Instant now);
+  wire::Plan refuse_body(AttemptId attempt, int status, std::string_view problem, Instant now);
   wire::Plan resume(AttemptId attempt, Instant now);
+  void idle_over(ConnectionId connection, std::size_t actions_done);
+  wire::Gate gate(Instant now);
+  void paused(Instant from, Instant until, std::string_view why);
   wire::Plan finished(AttemptId attempt, const wire::Delivery& delivery, Instant now);
   Answer malformed(const HeadEvent& event, int status, std::string_view problem, Instant now);
   void disconnected(ConnectionId connection, journal::Connection::ClosedBy by,
@@ -64,6 +69,11 @@ class Engine::State {
   void decide_problem(Live& live, journal::Source source, int status, std::string detail);
   void decide_limit(Live& live, std::string_view limit);
 
+  // decide_limits.cc
+  bool passes_rate_limit(Live& live, const Request& request, Instant now);
+  Decided decide_capacity(Live& live);
+  void leave_place(Live& live, AttemptId id);
+
   // decide_key.cc
   Decided decide_key(Live& live, const Request& request, Instant now);
   Decided decide_known_key(Live& live, KeyEntry& entry, const Request& request, Instant now);
@@ -89,10 +99,23 @@ class Engine::State {
   // The answer starts at `start`, once everything in `builder` is over.
   wire::Plan finish_answer(Live& live, const Request& request, PlanBuilder& builder, Instant start);
   void keep_body(Live& live, const Request& request);
+  // The answers before the answer; they count from the request's end.
+  void add_interim(const Live& live, const Request& request, PlanBuilder& builder, Instant now);
+  Reply make_reply(const Live& live, const Request& request, const PlaceholderValues& values,
+                   Instant start);
+  bool is_last_on_connection(const Live& live) const;
   bool holds_at_barrier(Live& live);
+  Duration draw_wait(Live& live, const Manner& manner);
   bool executes(const Live& live) const;
   void execute(Live& live, Instant now);
-  void describe_answer(Live& live, const Reply& reply, const PlanBuilder& builder, bool keep_alive);
+  struct Shape {  // what was made of the reply
+    bool keep_alive = true;
+    bool says_close = false;
+    bool complete = true;
+    std::vector<std::string> flaws;
+  };
+  void describe_answer(Live& live, const Reply& reply, const PlanBuilder& builder,
+                       const Shape& shape);
   std::string_view date_at(Instant at);
   Manner manner_of_live(const Live& live) const;
 
@@ -106,12 +129,16 @@ class Engine::State {
                                 journal::Attempt& record);
   void leave_route(Live& live);
   void leave_barrier(Live& live);
+  wire::Plan idle_after(const Live& live, Instant now);
 
   // connections.cc
-  void add_connection_faults(const scenario::ConnectionStep& step, PlanBuilder& builder,
-                             std::vector<std::string>& texts);
-  static bool connection_faults_delivered(const OpenConnection& open,
-                                          const journal::Connection& record);
+  bool is_down(scenario::Outage::Do how, Instant now) const;
+  void add_idle_limit(PlanBuilder& builder, Instant now) const;
+  static wire::Plan hand_out_idle(OpenConnection& open, PlanBuilder& builder);
+  wire::Plan idle_plan(OpenConnection& open, std::span<const scenario::Fault> faults, Instant now);
+  void note_kept_alive_faults(Live& live, std::span<const scenario::Fault> faults);
+  wire::Plan kill_request(Live& live, OpenConnection& open, const Request& request);
+  wire::Gate note_gate(wire::Gate gate, std::string_view why, Instant now);
 
   const scenario::Scenario& scenario_;
   const Options options_;
@@ -123,6 +150,7 @@ class Engine::State {
   KeyStore keys_;
   Resources resources_;
   std::optional<Instant> zero_;
+  Instant closed_until_;  // the port, by the scenario: what the journal has of it
   AttemptId last_attempt_ = 0;
   std::uint64_t counts_ = 0;  // of all routes, bounded as keys are
   std::unordered_map<AttemptId, Live> live_;

@@ -6,7 +6,7 @@
 //   begun     run, attempt, connection, ..., planned: {source, route, step, status, ...}
 //   ended     run, attempt, what was filled in later, delivered: {ending, r_min_ns, r_max_ns, ...}
 //   closed    run, connection, at_ns, by, bytes_received, requests, faults_delivered
-//   resource, lag, client
+//   resource, lag, pause, client
 //   end       run, ended_ns, zero_ns, and the counts that live outside the bounded journal
 //
 // Times are nanoseconds on the run's monotonic clock. Every string is a byte string: the code
@@ -44,6 +44,7 @@ class NdjsonSink final : public Sink {
   void ended(const Attempt& attempt) override;
   void resource(const Resource& resource) override;
   void lag(const Lag& lag) override;
+  void pause(const Pause& pause) override;
   void client_ended(const ClientEnd& client) override;
   void run_ended(const Run& run) override;
 

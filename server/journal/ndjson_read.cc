@@ -206,6 +206,7 @@ class Reader {
     if (record == "ended") return ended(members, in);
     if (record == "resource") return resource(members, run_of(in));
     if (record == "lag") return lag(members, run_of(in));
+    if (record == "pause") return pause(members, run_of(in));
     if (record == "client") return client(members, run_of(in));
     if (record == "end") return end(members, run_of(in));
   }
@@ -332,6 +333,13 @@ class Reader {
     Lag& lag = run.lags.emplace_back();
     members.read("at_ns", lag.at);
     members.read("late_ns", lag.late);
+  }
+
+  static void pause(const Members& members, Run& run) {
+    Pause& pause = run.pauses.emplace_back();
+    members.read("from_ns", pause.from);
+    members.read("until_ns", pause.until);
+    members.read("why", pause.why);
   }
 
   static void client(const Members& members, Run& run) {

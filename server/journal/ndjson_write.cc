@@ -147,6 +147,16 @@ void NdjsonSink::lag(const Lag& lag) {
   write_(line_);
 }
 
+void NdjsonSink::pause(const Pause& pause) {
+  NdjsonLine(line_, "pause")
+      .integer("run", run_)
+      .time("from_ns", pause.from)
+      .time("until_ns", pause.until)
+      .text("why", pause.why)
+      .end();
+  write_(line_);
+}
+
 void NdjsonSink::client_ended(const ClientEnd& client) {
   NdjsonLine(line_, "client")
       .integer("run", run_)
@@ -187,6 +197,7 @@ std::string to_ndjson(const Run& run, std::string retrylab_version) {
   }
   for (const Resource& resource : run.resources) sink.resource(resource);
   for (const Lag& lag : run.lags) sink.lag(lag);
+  for (const Pause& pause : run.pauses) sink.pause(pause);
   for (const ClientEnd& client : run.clients) sink.client_ended(client);
   for (const Connection& connection : run.connections) {
     if (connection.closed) sink.connection_ended(connection);

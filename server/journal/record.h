@@ -139,6 +139,13 @@ struct Lag {
   Duration late{0};
 };
 
+// Nobody could connect: by the scenario, or because a limit of the run or the host was reached.
+struct Pause {
+  Instant from;
+  Instant until;
+  std::string why;
+};
+
 // How the client process ended, and what it said of itself.
 struct ClientEnd {
   enum class Outcome { none, success, failure, hung, signalled };
@@ -168,6 +175,7 @@ struct Run {
   std::vector<Attempt> attempts;  // by id
   std::vector<Resource> resources;
   std::vector<Lag> lags;
+  std::vector<Pause> pauses;
   std::vector<ClientEnd> clients;        // one, or one per process of a herd
   std::uint64_t attempts_begun = 0;      // all of them, dropped ones too
   std::uint64_t connections_opened = 0;  // all of them, dropped ones too

@@ -10,6 +10,7 @@ namespace {
 
 // Enough for hours of a busy host; beyond it neighbours are merged.
 constexpr std::size_t kLagsMax = 10'000;
+constexpr std::size_t kPausesMax = 10'000;
 
 std::uint64_t heap_bytes(const std::string& text) {
   return text.capacity() > std::string().capacity() ? text.capacity() + 1 : 0;
@@ -103,6 +104,11 @@ void Recorder::add(Resource resource) {
   resource.run = run_.number;
   run_.resources.push_back(std::move(resource));
   if (sink_ != nullptr) sink_->resource(run_.resources.back());
+}
+
+void Recorder::add(Pause pause) {
+  if (sink_ != nullptr) sink_->pause(pause);
+  if (run_.pauses.size() < kPausesMax) run_.pauses.push_back(std::move(pause));
 }
 
 void Recorder::add(Lag lag) {

@@ -28,6 +28,7 @@ class Sink {
   virtual void ended(const Attempt&) = 0;  // delivered is final
   virtual void resource(const Resource&) = 0;
   virtual void lag(const Lag&) = 0;
+  virtual void pause(const Pause&) {}
   virtual void client_ended(const ClientEnd&) = 0;
   virtual void run_ended(const Run&) = 0;
 };
@@ -50,6 +51,7 @@ class Recorder {
   void end_connection(ConnectionId id);
   void add(Resource resource);
   void add(Lag lag);
+  void add(Pause pause);
   void add(ClientEnd client);
   void set_zero(Instant zero);
   // Attempts still pending stay so. Returns the whole run; the recorder is then empty.

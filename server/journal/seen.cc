@@ -22,7 +22,7 @@ std::string_view moment_of(std::string_view fault) {
 
 bool comes_after_the_head(std::string_view moment) {
   return moment == "response_headers" || moment == "body_byte" || moment == "response_end" ||
-         moment == "idle" || moment == "next_request";
+         moment == "framing" || moment == "encoding";
 }
 
 // The answer's head went out whole: r_min of a cut before it is the cut's.
@@ -41,7 +41,9 @@ bool has_effect(const Planned& planned, std::string_view effect) {
 
 // How an answer that was not meant to arrive whole ended.
 Kind broken_off(const Attempt& attempt) {
-  if (has_effect(attempt.planned, "garbage")) return Kind::malformed;
+  for (const std::string_view effect : {"garbage", "bad_size", "two_lengths"}) {
+    if (has_effect(attempt.planned, effect)) return Kind::malformed;
+  }
   if (attempt.delivered.bytes > 0) return Kind::truncated;
   return has_effect(attempt.planned, "reset") ? Kind::reset : Kind::closed;
 }
@@ -59,7 +61,9 @@ Kind kind_of(const Attempt& attempt) {
       break;
   }
   if (attempt.planned.complete) return Kind::answered;
-  if (delivered.peer_left && has_effect(attempt.planned, "stall")) return Kind::left;
+  const bool was_silent =
+      has_effect(attempt.planned, "stall") || has_effect(attempt.planned, "swallow");
+  if (delivered.peer_left && was_silent) return Kind::left;
   return broken_off(attempt);
 }
 

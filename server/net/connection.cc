@@ -3,6 +3,7 @@
 
 #include <sys/epoll.h>
 
+#include <algorithm>
 #include <utility>
 
 #include "client_lib/base/check.h"
@@ -34,7 +35,7 @@ void Connection::on_ready(std::uint32_t events) {
   if ((events & EPOLLERR) != 0) {  // comes with all other bits
     reset_ = true;
   } else if ((events & (EPOLLRDHUP | EPOLLHUP)) != 0) {
-    fin_ = true;
+    note_fin();
   }
   switch (wait_) {
     case Wait::readable:
@@ -134,9 +135,38 @@ void Connection::notice_peer() {
   } else if (idles() && phase_ == Phase::plan && may_read_ &&
              std::holds_alternative<wire::WaitUntil>(plan_.actions[at_])) {
     timer_.cancel();
-    phase_ = Phase::request;
+    end_idle_wait();
     advance();
   }
+}
+
+// A request has begun to arrive: the plan goes on where it speaks of that, or is over.
+void Connection::end_idle_wait() {
+  const auto from = plan_.actions.begin() + static_cast<std::ptrdiff_t>(at_);
+  const auto read = std::find_if(from, plan_.actions.end(), [](const wire::Action& action) {
+    return std::holds_alternative<wire::ReadTo>(action);
+  });
+  if (read == plan_.actions.end()) {
+    own_plan_over();
+    phase_ = Phase::request;
+    return;
+  }
+  at_ = static_cast<std::size_t>(read - plan_.actions.begin());
+  since_.reset();
+}
+
+void Connection::own_plan_over() {
+  if (std::exchange(own_plan_, false)) server_.handler().idle_over(id_, at_);
+}
+
+bool Connection::holds_for_ever() const {
+  if (phase_ != Phase::plan || at_ >= plan_.actions.size()) return false;
+  const auto* hold = std::get_if<wire::Hold>(&plan_.actions[at_]);
+  return hold != nullptr && !hold->time;
+}
+
+void Connection::note_fin() {
+  if (!std::exchange(fin_, true)) fin_at_ = server_.clock().now();
 }
 
 wire::ClosedBy Connection::peer_ended() const {
@@ -144,6 +174,7 @@ wire::ClosedBy Connection::peer_ended() const {
 }
 
 void Connection::end(wire::ClosedBy by) {
+  own_plan_over();
   phase_ = Phase::closed;
   wait_ = Wait::none;
   timer_.cancel();
@@ -156,6 +187,7 @@ void Connection::end(wire::ClosedBy by) {
 }
 
 bool Connection::read_request() {
+  if (std::exchange(head_waits_, false)) return serve_read_head();
   if (input_.empty()) {
     const Fill filled = fill();
     if (filled == Fill::nothing) return wait(Wait::readable);
@@ -173,6 +205,11 @@ bool Connection::read_request() {
     }
     return true;
   }
+  return serve_read_head();
+}
+
+// What the parser has come to, to the engine.
+bool Connection::serve_read_head() {
   switch (parser_->state()) {
     case RequestParser::State::head:
       return true;
@@ -199,7 +236,7 @@ Connection::Fill Connection::fill() {
       may_read_ = false;
       return Fill::nothing;
     case Transfer::Kind::end:
-      fin_ = true;
+      note_fin();
       return Fill::gone;
     case Transfer::Kind::broken:
       reset_ = true;

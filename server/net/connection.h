@@ -8,7 +8,8 @@
 //          linger   the answer is out and so is our FIN: drains until the peer closes
 //          closed
 // A peer that leaves while a plan waits cuts the plan short. A FIN that came together with the
-// request does not: it is a half-close, and that client still waits for its answer.
+// request does not, where an answer is still to come: it may be a half-close. If it was the end of
+// the client after all, the first write finds out, and the FIN's time is when it left.
 #pragma once
 
 #include <cstdint>
@@ -61,6 +62,9 @@ class Connection final : public Poller::Client, public std::enable_shared_from_t
   bool wait_until(Instant at, Wait what);
   void on_timer();
   void notice_peer();
+  void end_idle_wait();
+  bool request_waits();
+  void note_fin();
   void end(wire::ClosedBy by);
   wire::ClosedBy peer_ended() const;
 
@@ -100,7 +104,13 @@ class Connection final : public Poller::Client, public std::enable_shared_from_t
   bool drained();
   void stamp_before_close();
 
-  bool peer_left() const { return reset_ || (fin_ && !half_closed_); }
+  // A hold that never ends writes nothing more: whoever has sent a FIN waits for nothing.
+  bool peer_left() const { return reset_ || (fin_ && (!half_closed_ || holds_for_ever())); }
+  bool holds_for_ever() const;
+  bool in_own_plan() const { return own_plan_ && phase_ == Phase::plan; }
+  void own_plan_over();
+  bool serve_read_head();
+  bool read_next_request(bool whole, bool& reached);
   bool idles() const { return attempt_ == 0; }
 
   Server& server_;
@@ -117,6 +127,8 @@ class Connection final : public Poller::Client, public std::enable_shared_from_t
   bool fin_ = false;  // the peer's FIN is here, perhaps behind unread bytes
   bool reset_ = false;
   bool half_closed_ = false;  // the FIN came with the request
+  bool own_plan_ = false;     // the plan is the connection's own, and not reported yet
+  bool head_waits_ = false;   // a plan of its own has read a head that nobody has heard of
   bool fresh_ = false;        // the plan was made in this turn
   int budget_ = 0;            // of this turn
   std::uint32_t requests_ = 0;
@@ -128,6 +140,7 @@ class Connection final : public Poller::Client, public std::enable_shared_from_t
   Instant input_arrived_;
   bool input_arrival_from_kernel_ = false;
   std::unique_ptr<RequestParser> parser_;  // only while a request is being read
+  Instant fin_at_;
   Instant first_byte_;
   bool first_byte_from_kernel_ = false;
 

@@ -20,6 +20,7 @@ void Connection::follow(wire::Plan plan) {
   since_.reset();
   phase_ = Phase::plan;
   half_closed_ = fin_ && !idles();
+  own_plan_ = idles();
   fresh_ = true;
 }
 
@@ -44,13 +45,18 @@ wire::Plan Connection::finish_attempt() {
 // A plan that does not say what becomes of the connection closes it.
 bool Connection::plan_over(bool keep_alive) {
   wire::Plan idle;
-  if (attempt_ != 0) idle = finish_attempt();
+  const bool was_idle = idles();
+  own_plan_over();
+  if (!was_idle) idle = finish_attempt();
   plan_ = {};
   if (!keep_alive) {
     end(wire::ClosedBy::server);
     return false;
   }
-  if (parser_ && parser_->state() == RequestParser::State::body) {
+  if (was_idle) {
+    head_waits_ =
+        parser_ && !parser_->discards_body() && parser_->state() != RequestParser::State::head;
+  } else if (parser_ && parser_->state() == RequestParser::State::body) {
     parser_->discard_body();
   } else if (parser_) {
     server_.give_back(std::move(parser_));
@@ -64,18 +70,25 @@ bool Connection::plan_over(bool keep_alive) {
 bool Connection::cut_short() {
   if (reset_ || fin_) {
     delivery_.peer = fin_ ? wire::Delivery::Peer::closed : wire::Delivery::Peer::reset;
-    delivery_.peer_left = server_.clock().now();
+    delivery_.peer_left = fin_ ? fin_at_ : server_.clock().now();
   }
-  const bool holds = at_ < plan_.actions.size() &&
-                     std::holds_alternative<wire::Hold>(plan_.actions[at_]) &&
-                     !std::get<wire::Hold>(plan_.actions[at_]).time;
-  if (holds) ++at_;  // its end is the peer's leaving
+  if (holds_for_ever()) ++at_;  // its end is the peer's leaving
   if (attempt_ != 0) finish_attempt();
   end(reset_ || fin_ ? peer_ended() : wire::ClosedBy::server);
   return false;
 }
 
+// Bytes that came while the last plan was carried out are no event any more.
+bool Connection::request_waits() {
+  if (!input_.empty()) return true;
+  return may_read_ && fill() != Fill::nothing;
+}
+
 bool Connection::act(const wire::WaitUntil& action) {
+  if (idles() && request_waits()) {
+    end_idle_wait();
+    return true;
+  }
   if (server_.clock().now() >= action.at) return next_action();
   return wait_until(action.at, Wait::time);
 }
@@ -114,10 +127,17 @@ bool Connection::act(const wire::ReadTo& action) {
       if (filled == Fill::nothing) return wait(Wait::readable);
       return filled == Fill::gone ? cut_short() : next_action();
     }
+    case wire::ReadTo::Place::head_end:
+      if (!read_next_request(false, reached)) return false;
+      return reached ? next_action() : true;
     case wire::ReadTo::Place::body_byte:
       if (!read_body_until(action.byte, reached)) return false;
       return reached ? next_action() : true;
     case wire::ReadTo::Place::body_end:
+      if (idles()) {
+        if (!read_next_request(true, reached)) return false;
+        return reached ? next_action() : true;
+      }
       if (!read_body_until(std::nullopt, reached)) return false;
       if (!reached) return true;
       if (!parser_) return next_action();  // handed over before
@@ -151,9 +171,35 @@ bool Connection::read_body_until(std::optional<std::uint64_t> bytes, bool& reach
     if (yield_when_spent()) return false;
     feed();
     if (parser_->state() == RequestParser::State::refused) {
-      finish_attempt();
-      return malformed(parser_->status(), parser_->problem());
+      wire::Plan plan = server_.handler().refuse_body(attempt_, parser_->status(),
+                                                      parser_->problem(), server_.clock().now());
+      server_.give_back(std::move(parser_));
+      if (plan.actions.empty()) return plan_over(false);
+      follow(std::move(plan));
+      return true;
     }
+  }
+}
+
+// The head of the next request, or all of it, for a plan of the connection's own. Bytes that are no
+// request are enough, too. True as read_body_until().
+bool Connection::read_next_request(bool whole, bool& reached) {
+  for (;;) {
+    const bool old = parser_ && parser_->discards_body();  // the last request's, left unread
+    if (old && parser_->state() != RequestParser::State::body)
+      server_.give_back(std::move(parser_));
+    const auto state = parser_ && !old ? parser_->state() : RequestParser::State::head;
+    const bool has_head = state != RequestParser::State::head;
+    reached = has_head && (!whole || state != RequestParser::State::body);
+    if (reached) return true;
+    if (input_.empty()) {
+      const Fill filled = fill();
+      if (filled == Fill::nothing) return wait(Wait::readable);
+      if (filled == Fill::gone) return cut_short();
+    }
+    if (yield_when_spent()) return false;
+    if (!parser_) parser_ = server_.take_parser();
+    feed();
   }
 }
 

@@ -11,6 +11,7 @@
 #include <chrono>
 #include <cstring>
 #include <string>
+#include <utility>
 
 #include "client_lib/base/check.h"
 #include "server/net/server.h"
@@ -47,12 +48,24 @@ void Listener::on_ready(std::uint32_t) {
 
 void Listener::close() {
   resume_.cancel();
+  if (said_) note_pause();
   paused_ = true;
   socket_.close();
 }
 
+void Listener::shut() {
+  resume_.cancel();
+  paused_ = false;
+  socket_.close();
+}
+
+void Listener::open(Socket socket) {
+  socket_ = std::move(socket);
+  CHECK(server_.loop().poller().add(socket_.descriptor(), EPOLLIN | EPOLLET, *this));
+}
+
 void Listener::accept_all() {
-  while (!paused_ && accept_one()) {
+  while (!paused_ && !is_shut() && accept_one()) {
   }
 }
 
@@ -71,7 +84,7 @@ bool Listener::accept_one() {
   }
   switch (errno) {
     case EAGAIN:
-      said_ = false;
+      if (said_) note_pause();
       return false;
     case EMFILE:
     case ENFILE:
@@ -89,9 +102,17 @@ bool Listener::somebody_waits() const {
   return ::poll(&entry, 1, 0) > 0;
 }
 
+// Nobody waits any more, so the shortage is over.
+void Listener::note_pause() {
+  said_ = false;
+  server_.handler().paused(paused_since_, server_.clock().now(), why_);
+}
+
 void Listener::pause(const char* why) {
   if (!said_) {
     server_.say(std::string("accepting no connections for now: ") + why);
+    why_ = why;
+    paused_since_ = server_.clock().now();
   }
   said_ = paused_ = true;
   resume_.expires_after(kPause);

@@ -269,7 +269,10 @@ void RequestParser::refuse_by_machine() {
   if (error == HPE_INVALID_METHOD && is_token(line.substr(0, line.find(' ')))) status = 501;
   if (error == HPE_INVALID_VERSION && names_a_version(line)) status = 505;
   if (error == HPE_PAUSED_H2_UPGRADE) status = 505;
-  refuse(status, llhttp_get_error_reason(&machine_->state));
+  constexpr char kTlsHandshake = 0x16;  // RFC 8446 §5.1: the type of a record
+  refuse(status, !raw_.empty() && raw_.front() == kTlsHandshake
+                     ? "a TLS handshake; this port speaks plain HTTP"
+                     : llhttp_get_error_reason(&machine_->state));
 }
 
 wire::RequestHead RequestParser::head() const {

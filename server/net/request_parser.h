@@ -61,6 +61,7 @@ class RequestParser {
 
   // Throws the body away from here on instead of keeping it; no limit applies to it any more.
   void discard_body();
+  bool discards_body() const { return discards_body_; }
 
   // Ready for the next request. Keeps its memory, unless that grew large.
   void reset();

@@ -8,7 +8,11 @@
 namespace retrylab::net {
 
 Server::Server(EventLoop& loop, Clock clock, ServerOptions options)
-    : loop_(loop), clock_(clock), options_(std::move(options)), arrivals_(clock_) {}
+    : loop_(loop),
+      clock_(clock),
+      options_(std::move(options)),
+      arrivals_(clock_),
+      gate_(loop.io()) {}
 
 Server::~Server() {
   CHECK(stopped_);
@@ -27,12 +31,44 @@ Result<std::shared_ptr<Server>> Server::listen(EventLoop& loop, Clock clock,
 
 Result<void> Server::bind() {
   for (std::uint32_t number = 0; number < options_.listeners; ++number) {
-    auto socket = listen_on(options_.address, options_.port);
+    std::uint16_t port = options_.port;
+    if (options_.keeps_port) {
+      auto keeper = listen_on(options_.address, port, {.shares_port = true, .listens = false});
+      if (!keeper) return tl::unexpected(keeper.error());
+      port = local_port(*keeper);
+      keepers_.push_back(std::move(*keeper));
+    }
+    auto socket = listen_on(options_.address, port, {.shares_port = options_.keeps_port});
     if (!socket) return tl::unexpected(socket.error());
     urls_.push_back("http://" + authority(options_.address, local_port(*socket)));
     bound_.push_back(std::move(*socket));
   }
   return {};
+}
+
+Result<Socket> Server::listen_again(std::size_t listener) const {
+  return listen_on(options_.address, local_port(keepers_[listener]), {.shares_port = true});
+}
+
+// Opens or shuts the listeners as the handler says, and asks it again when that may change.
+void Server::mind_gate() {
+  if (!options_.keeps_port || stopped_) return;
+  const wire::Gate gate = handler_->gate(clock_.now());
+  for (std::size_t i = 0; i < listeners_.size(); ++i) {
+    if (gate.open == !listeners_[i]->is_shut()) continue;
+    if (!gate.open) {
+      listeners_[i]->shut();
+    } else if (auto socket = listen_again(i)) {
+      listeners_[i]->open(std::move(*socket));
+    } else {
+      say("cannot listen again: " + socket.error().message);
+    }
+  }
+  if (gate.until == kNever) return;
+  gate_.expires_at(clock_.steady(gate.until));
+  gate_.async_wait([self = shared_from_this()](const boost::system::error_code& error) {
+    if (!error) self->mind_gate();
+  });
 }
 
 void Server::serve(Handler& handler) {
@@ -42,11 +78,14 @@ void Server::serve(Handler& handler) {
   for (Socket& socket : std::exchange(bound_, {})) {
     listeners_.push_back(std::make_unique<Listener>(*this, std::move(socket), number++));
   }
+  mind_gate();
 }
 
 void Server::stop() {
   if (std::exchange(stopped_, true)) return;
+  gate_.cancel();
   for (const auto& listener : listeners_) listener->close();
+  keepers_.clear();
   while (!connections_.empty()) connections_.begin()->second->cut();
   bound_.clear();
   turns_.clear();
@@ -68,6 +107,7 @@ void Server::accepted(Socket socket, std::uint32_t listener, std::string client)
     say("the kernel has no room to watch another connection");
     connection->cut();
   }
+  mind_gate();
 }
 
 void Server::say(std::string_view text) const {

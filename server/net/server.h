@@ -11,6 +11,8 @@
 #include <unordered_map>
 #include <vector>
 
+#include <boost/asio/steady_timer.hpp>
+
 #include "client_lib/base/result.h"
 #include "server/net/arrival.h"
 #include "server/net/clock.h"
@@ -27,6 +29,7 @@ struct ServerOptions {
   std::uint16_t port = 0;       // 0: any free one
   std::uint32_t listeners = 1;  // more than one only with port 0
   std::uint32_t connections_max = 20'000;
+  bool keeps_port = false;  // the handler's gate may be closed at times
   ParserLimits parser;
   // Called at the end of every loop turn with events: after the engine has begun all attempts of
   // the turn, before the first byte of their answers. May be empty.
@@ -80,6 +83,8 @@ class Server final : public Poller::TurnEnd, public std::enable_shared_from_this
  private:
   Server(EventLoop& loop, Clock clock, ServerOptions options);
   Result<void> bind();
+  Result<Socket> listen_again(std::size_t listener) const;
+  void mind_gate();
   void on_turn_end() override;
 
   EventLoop& loop_;
@@ -88,7 +93,9 @@ class Server final : public Poller::TurnEnd, public std::enable_shared_from_this
   ServerOptions options_;
   ArrivalClock arrivals_;
   std::vector<std::string> urls_;
-  std::vector<Socket> bound_;  // until serve()
+  std::vector<Socket> bound_;    // until serve()
+  std::vector<Socket> keepers_;  // one per listener: the port stays ours while nobody listens
+  boost::asio::steady_timer gate_;
   std::vector<std::unique_ptr<Listener>> listeners_;
   std::unordered_map<wire::ConnectionId, std::shared_ptr<Connection>> connections_;
   wire::ConnectionId last_connection_ = 0;

@@ -124,7 +124,7 @@ void Socket::reset() {
   close();
 }
 
-Result<Socket> listen_on(const std::string& address, std::uint16_t port) {
+Result<Socket> listen_on(const std::string& address, std::uint16_t port, ListenOptions options) {
   const std::string where = authority(address, port);
   const auto parsed = parse_address(address, port);
   if (!parsed) return fail(ErrorCode::invalid_argument, address, "not an IP address");
@@ -135,6 +135,7 @@ Result<Socket> listen_on(const std::string& address, std::uint16_t port) {
   if (!socket.is_open()) return refused();
   // Accepted sockets inherit all but the first of these.
   enable(socket.descriptor(), SOL_SOCKET, SO_REUSEADDR);
+  if (options.shares_port) enable(socket.descriptor(), SOL_SOCKET, SO_REUSEPORT);
   enable(socket.descriptor(), IPPROTO_TCP, TCP_NODELAY);
   enable(socket.descriptor(), SOL_SOCKET, SO_TIMESTAMPING,
          SOF_TIMESTAMPING_RX_SOFTWARE | SOF_TIMESTAMPING_SOFTWARE);
@@ -143,7 +144,7 @@ Result<Socket> listen_on(const std::string& address, std::uint16_t port) {
              parsed->size) != 0) {
     return refused();
   }
-  if (::listen(socket.descriptor(), SOMAXCONN) != 0) return refused();
+  if (options.listens && ::listen(socket.descriptor(), SOMAXCONN) != 0) return refused();
   return socket;
 }
 

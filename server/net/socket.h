@@ -60,7 +60,13 @@ class Socket {
 
 // Listening on an IP address and port (0: any free one), for non-blocking accepts; the sockets it
 // accepts send without delay and stamp arrivals. The error names the address.
-Result<Socket> listen_on(const std::string& address, std::uint16_t port);
+struct ListenOptions {
+  // Others of this user may be bound to the port too, so that one of them can keep it.
+  bool shares_port = false;
+  bool listens = true;  // false: bound only, which keeps the port and refuses whoever connects
+};
+Result<Socket> listen_on(const std::string& address, std::uint16_t port,
+                         ListenOptions options = {});
 
 // The port that a socket is bound to.
 std::uint16_t local_port(const Socket& socket);

@@ -30,6 +30,23 @@ wire::Plan EngineHandler::body_complete(wire::AttemptId attempt, wire::BodyView 
   return engine_.body_complete(attempt, body, now);
 }
 
+wire::Plan EngineHandler::refuse_body(wire::AttemptId attempt, int status, std::string_view problem,
+                                      Instant now) {
+  return engine_.refuse_body(attempt, status, problem, now);
+}
+
+void EngineHandler::idle_over(wire::ConnectionId connection, std::size_t actions_done) {
+  engine_.idle_over(connection, actions_done);
+}
+
+wire::Gate EngineHandler::gate(Instant now) {
+  return engine_.gate(now);
+}
+
+void EngineHandler::paused(Instant from, Instant until, std::string_view why) {
+  engine_.paused(from, until, why);
+}
+
 wire::Plan EngineHandler::resume(wire::AttemptId attempt, Instant now) {
   return engine_.resume(attempt, now);
 }

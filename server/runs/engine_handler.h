@@ -17,11 +17,16 @@ class EngineHandler final : public net::Handler {
   wire::Plan connected(const wire::NewConnection& connection, Instant now) override;
   wire::Answer head_arrived(const wire::HeadEvent& event, Instant now) override;
   wire::Plan body_complete(wire::AttemptId attempt, wire::BodyView body, Instant now) override;
+  wire::Plan refuse_body(wire::AttemptId attempt, int status, std::string_view problem,
+                         Instant now) override;
   wire::Plan resume(wire::AttemptId attempt, Instant now) override;
   wire::Plan finished(wire::AttemptId attempt, const wire::Delivery& delivery,
                       Instant now) override;
   wire::Answer malformed(const wire::HeadEvent& event, int status, std::string_view problem,
                          Instant now) override;
+  void idle_over(wire::ConnectionId connection, std::size_t actions_done) override;
+  wire::Gate gate(Instant now) override;
+  void paused(Instant from, Instant until, std::string_view why) override;
   void disconnected(wire::ConnectionId connection, wire::ClosedBy by, std::uint64_t bytes_received,
                     Instant now) override;
   std::vector<wire::AttemptId> take_released() override;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "server/runs/live_run.h"
 
+#include <algorithm>
 #include <optional>
 #include <string_view>
 #include <utility>
@@ -31,11 +32,22 @@ journal::Run blank_run(const scenario::Scenario& scenario, const RunOptions& opt
   return run;
 }
 
+bool refuses_sometimes(const scenario::Scenario& scenario) {
+  const bool by_clock = std::ranges::any_of(scenario.outages, [](const scenario::Outage& outage) {
+    return outage.what == scenario::Outage::Do::refuse;
+  });
+  return by_clock ||
+         std::ranges::any_of(scenario.connections, [](const scenario::ConnectionStep& step) {
+           return step.refuse.has_value();
+         });
+}
+
 net::ServerOptions server_options(const scenario::Scenario& scenario, const RunOptions& options) {
   return {.address = options.listen,
           .port = options.port,
           .listeners = options.listeners,
           .connections_max = scenario.limits.connections,
+          .keeps_port = refuses_sometimes(scenario),
           .parser = {.head_bytes = scenario.limits.header_bytes,
                      .body_bytes = scenario.limits.body_bytes},
           .before_answers = options.write_out,

@@ -30,6 +30,7 @@ Scenario read_scenario(const Node& root, const ReadFile& read, Mistakes& mistake
   read_head(reader, scenario);
   const decode::Context context{mistakes, read, scenario.limits};
   reader.optional("connections", scenario.connections, decode::read_connections);
+  reader.optional("keep_alive", scenario.keep_alive, decode::read_keep_alive);
   if (const Node* routes = reader.required("routes")) {
     auto read_all = decode::read_routes(*routes, scenario.operation, context);
     if (read_all) scenario.routes = std::move(*read_all);

@@ -97,11 +97,51 @@ struct ExecutedAnswer {
 };
 using Executes = std::variant<bool, ExecutedAnswer>;
 
-// Shape of the body on the wire. Extended by the framing faults.
+// One Content-Length line: so many bytes, or so many more than the body has.
+struct ContentLength {
+  bool relative = false;
+  std::int64_t bytes = 0;
+};
+
+// Shape of the body on the wire, the wrong shapes included.
 struct Framing {
   enum class Kind { content_length, chunked, close };
   Kind kind = Kind::content_length;
-  std::vector<std::size_t> chunks;  // chunk sizes, the last repeats; empty: one chunk
+  std::vector<std::size_t> chunks;     // chunk sizes, the last repeats; empty: one chunk
+  std::vector<ContentLength> lengths;  // in place of the one right line; with chunked: beside it
+  std::string bad_size;         // stands where the size of chunk `bad_chunk` would; "" : none
+  std::uint32_t bad_chunk = 1;  // 1-based
+  bool last_chunk = true;       // false: the body never says that it is over
+  std::vector<HeaderTemplate> trailers;
+};
+
+// "encoding": how the body is coded, and what is wrong with that. The length tells what is sent.
+struct Encoding {
+  enum class Flaw { none, cut, corrupt };
+  Flaw flaw = Flaw::none;
+  std::uint64_t cut = 8;  // bytes that the end lacks; 8: gzip's own check of its content
+};
+
+// "ranges": what a request with Range gets of a 200 that has a body.
+enum class Ranges {
+  ignored,       // the whole
+  honoured,      // 206, or 416, as RFC 9110 §14 has it
+  wrong,         // a Content-Range that begins elsewhere than the bytes do
+  unknown_size,  // "bytes 5-9/*"
+  too_much,      // the right Content-Range before the whole body
+};
+
+// An answer before the answer: 100, 102, 103.
+struct Interim {
+  int status = 102;
+  std::vector<HeaderTemplate> headers;
+  Duration after{0};  // since the request's end
+};
+
+// "continue": what becomes of "Expect: 100-continue".
+struct Continue {
+  bool withheld = false;
+  Duration after{0};
 };
 
 struct Pace {
@@ -115,9 +155,14 @@ struct Step {
   std::string where;                    // JSON pointer of the step, for reports
   std::optional<int> status;            // nothing: the step changes only the delivery
   std::string reason;                   // "" : the standard phrase
+  int minor_version = 1;                // of the status line: HTTP/1.0, HTTP/1.1
   std::vector<HeaderTemplate> headers;  // exact order and case
   std::optional<RetryAfter> retry_after;
   std::optional<Body> body;
+  std::optional<Encoding> encoding;  // gzip
+  Ranges ranges = Ranges::ignored;
+  std::vector<Interim> interim;  // in the order of their instants
+  Continue expect_continue;
   Framing framing;
   std::optional<Delay> delay;
   std::vector<Pace> pace;
@@ -200,6 +245,42 @@ struct Idempotency {
   bool check_payload = true;
 };
 
+// Whose requests share a limit.
+struct LimitBy {
+  enum class Kind { route, client, header };
+  Kind kind = Kind::route;
+  std::string name;
+};
+
+// "rate_limit": so many requests per time. Whoever comes early is refused, and costs nothing.
+struct RateLimit {
+  enum class Kind { fixed_window, token_bucket };
+  Kind kind = Kind::fixed_window;
+  std::uint32_t requests = 1;
+  Duration per{0};
+  std::uint32_t burst = 1;  // size of a token bucket; `requests` when the file does not say
+  LimitBy by;
+  // How the state of the limit is told; the first two only to whoever is refused.
+  enum class Tell {
+    retry_after,
+    retry_after_ms,
+    x_ratelimit,        // X-RateLimit-Limit, -Remaining, -Reset in seconds from now
+    x_ratelimit_epoch,  // the same, with -Reset as seconds since 1970
+    ratelimit,          // RateLimit and RateLimit-Policy of the IETF draft
+    ratelimit_three,    // RateLimit-Limit, -Remaining, -Reset of its older versions
+  };
+  std::vector<Tell> tells{Tell::retry_after};
+  Step refused;  // the answer
+};
+
+// "capacity": so many at once, the others wait in a queue, the rest is shed.
+struct Capacity {
+  std::uint32_t concurrent = 1;
+  std::uint32_t queue = 0;
+  std::optional<Delay> service_time;  // how long a request holds its place, before its own delay
+  Step shed;                          // the answer
+};
+
 struct Route {
   std::string where;  // JSON pointer
   Match on;
@@ -208,6 +289,8 @@ struct Route {
   CountBy count_by;
   std::vector<Override> overrides;
   std::string creates;  // resource kind; "" : creates nothing
+  std::optional<RateLimit> rate_limit;
+  std::optional<Capacity> capacity;
   std::optional<Idempotency> idempotency;
 };
 
@@ -217,13 +300,25 @@ struct Route {
 struct ConnectionStep {
   std::vector<Fault> faults;  // at accept or request_start
   std::uint32_t times = 1;
+  // Or a window of time, which begins when the script comes to it: the port is closed, or
+  // connections are accepted and nothing more.
+  std::optional<Duration> refuse;
+  std::optional<Duration> accept_and_hang;
+};
+
+// "keep_alive": how long the server keeps a connection.
+struct KeepAlive {
+  std::optional<std::uint32_t> requests;  // the last of them ends it
+  std::optional<Duration> idle;           // closed when it has been idle for so long
+  bool announced = true;                  // the last answer says "Connection: close"
 };
 
 // "outages": answer, refuse or hang from .. until on the run's clock.
 struct Outage {
   Duration from{0};
   Duration until{0};
-  enum class Do { answer, refuse, hang };
+  // accept_and_hang: of connections that are made meanwhile; those that stand are served.
+  enum class Do { answer, refuse, hang, accept_and_hang };
   Do what = Do::answer;
   Step answer;  // for answer; default 503
 };
@@ -255,6 +350,7 @@ struct Scenario {
   ClockZero clock = ClockZero::first_connection;
   OperationBy operation;
   std::vector<ConnectionStep> connections;  // the last position repeats only with "times"
+  KeepAlive keep_alive;
   std::vector<Route> routes;
   std::vector<Outage> outages;
   Limits limits;

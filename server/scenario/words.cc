@@ -19,6 +19,27 @@ constexpr std::array<Word<Moment>, 12> kMoments{{{"accept", Moment::accept},
                                                  {"idle", Moment::idle},
                                                  {"next_request", Moment::next_request}}};
 
+constexpr std::array<Word<ReadBefore>, 3> kReads{
+    {{"none", ReadBefore::none}, {"head", ReadBefore::head}, {"all", ReadBefore::all}}};
+
+constexpr std::array<Word<Ranges>, 5> kRanges{{{"ignored", Ranges::ignored},
+                                               {"honoured", Ranges::honoured},
+                                               {"wrong", Ranges::wrong},
+                                               {"unknown_size", Ranges::unknown_size},
+                                               {"too_much", Ranges::too_much}}};
+
+constexpr std::array<Word<RateLimit::Kind>, 2> kRateLimits{
+    {{"fixed_window", RateLimit::Kind::fixed_window},
+     {"token_bucket", RateLimit::Kind::token_bucket}}};
+
+constexpr std::array<Word<RateLimit::Tell>, 6> kTells{
+    {{"retry_after", RateLimit::Tell::retry_after},
+     {"retry_after_ms", RateLimit::Tell::retry_after_ms},
+     {"x_ratelimit", RateLimit::Tell::x_ratelimit},
+     {"x_ratelimit_epoch", RateLimit::Tell::x_ratelimit_epoch},
+     {"ratelimit", RateLimit::Tell::ratelimit},
+     {"ratelimit_three", RateLimit::Tell::ratelimit_three}}};
+
 constexpr std::array<Word<AfterScript>, 3> kAfterScripts{{{"repeat_last", AfterScript::repeat_last},
                                                           {"cycle", AfterScript::cycle},
                                                           {"fail", AfterScript::fail}}};
@@ -40,8 +61,11 @@ constexpr std::array<Word<Idempotency::InFlight>, 2> kInFlights{
 constexpr std::array<Word<Idempotency::Store>, 2> kStores{
     {{"executed", Idempotency::Store::executed}, {"every", Idempotency::Store::every}}};
 
-constexpr std::array<Word<Outage::Do>, 3> kOutages{
-    {{"answer", Outage::Do::answer}, {"refuse", Outage::Do::refuse}, {"hang", Outage::Do::hang}}};
+constexpr std::array<Word<Outage::Do>, 4> kOutages{
+    {{"answer", Outage::Do::answer},
+     {"refuse", Outage::Do::refuse},
+     {"hang", Outage::Do::hang},
+     {"accept_and_hang", Outage::Do::accept_and_hang}}};
 
 constexpr std::array<Word<ClockZero>, 2> kClocks{
     {{"first_connection", ClockZero::first_connection}, {"ready", ClockZero::ready}}};
@@ -81,6 +105,18 @@ std::string_view word_of(std::span<const Word<Value>> words, Value value) {
 
 std::span<const Word<Moment>> moment_words() {
   return kMoments;
+}
+std::span<const Word<ReadBefore>> read_words() {
+  return kReads;
+}
+std::span<const Word<Ranges>> ranges_words() {
+  return kRanges;
+}
+std::span<const Word<RateLimit::Kind>> rate_limit_words() {
+  return kRateLimits;
+}
+std::span<const Word<RateLimit::Tell>> tell_words() {
+  return kTells;
 }
 std::span<const Word<AfterScript>> after_script_words() {
   return kAfterScripts;
@@ -122,6 +158,9 @@ std::span<const std::string_view> rule_ids() {
 
 std::string_view word(Moment moment) {
   return word_of(moment_words(), moment);
+}
+std::string_view word(ReadBefore read) {
+  return word_of(read_words(), read);
 }
 std::string_view word(AfterScript after) {
   return word_of(after_script_words(), after);

@@ -29,6 +29,7 @@ struct ServerSide::Line {
   std::shared_ptr<const wire::Plan> plan;
   std::size_t next = 0;  // action
   bool in_plan = false;
+  bool own_plan = false;           // the plan is the connection's own, and not reported yet
   bool yields_to_request = false;  // idles: a request that arrives ends the plan
   bool awaits_request = false;     // ReadTo request_start
   wire::AttemptId attempt = 0;     // 0: a plan of the connection's own

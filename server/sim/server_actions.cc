@@ -24,8 +24,7 @@ ServerSide::Step ServerSide::act(Line& line, const wire::WaitUntil& action) {
   line.since = queue_.now();
   line.yields_to_request = line.attempt == 0;
   if (line.yields_to_request && !line.arrivals.empty()) {
-    serve_next(line);
-    return Step::wait;
+    return end_idle_wait(line) ? Step::go_on : Step::wait;
   }
   return wait_until(line, action.at);
 }
@@ -33,16 +32,23 @@ ServerSide::Step ServerSide::act(Line& line, const wire::WaitUntil& action) {
 ServerSide::Step ServerSide::act(Line& line, const wire::ReadTo& action) {
   switch (action.place) {
     case wire::ReadTo::Place::request_start:
-      if (!line.arrivals.empty()) return next_action(line);
-      line.awaits_request = true;
-      return Step::wait;
+    case wire::ReadTo::Place::head_end:
+      return await_request(line);
     case wire::ReadTo::Place::body_byte:
       return next_action(line);
     case wire::ReadTo::Place::body_end:
+      if (line.attempt == 0) return await_request(line);
       break;
   }
   follow(line, engine_.body_complete(line.attempt, {line.current.request->body()}, queue_.now()));
   return Step::go_on;
+}
+
+// A virtual request arrives whole.
+ServerSide::Step ServerSide::await_request(Line& line) {
+  if (!line.arrivals.empty()) return next_action(line);
+  line.awaits_request = true;
+  return Step::wait;
 }
 
 ServerSide::Step ServerSide::act(Line& line, const wire::Write& action) {
@@ -101,7 +107,6 @@ ServerSide::Step ServerSide::act(Line& line, const wire::Hold& action) {
   return wait_until(line, saturating_add(queue_.now(), action.time.value_or(kForever)));
 }
 
-// A virtual request arrives whole.
 ServerSide::Step ServerSide::act(Line& line, const wire::DiscardUnread&) {
   return next_action(line);
 }

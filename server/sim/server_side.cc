@@ -41,7 +41,9 @@ void ServerSide::receive(ConnectionId id, std::shared_ptr<const VirtualRequest> 
     line.awaits_request = false;
     next_action(line);
     run(line);
-  } else if (line.yields_to_request || !line.in_plan) {
+  } else if (line.yields_to_request) {
+    if (end_idle_wait(line)) run(line);
+  } else if (!line.in_plan) {
     serve_next(line);
   }
   run_released();
@@ -56,15 +58,36 @@ void ServerSide::peer_closed(ConnectionId id) {
     const auto* hold = std::get_if<wire::Hold>(&line.plan->actions[line.next]);
     if (hold != nullptr && !hold->time) ++line.next;  // its end is the peer's leaving
   }
+  idle_over(line);
   finish_attempt(line);
   end(line, journal::Connection::ClosedBy::peer);
   run_released();
+}
+
+bool ServerSide::end_idle_wait(Line& line) {
+  line.yields_to_request = false;
+  const auto& actions = line.plan->actions;
+  std::size_t next = line.next;
+  while (next < actions.size() && !std::holds_alternative<wire::ReadTo>(actions[next])) ++next;
+  if (next < actions.size()) {
+    line.next = next;
+    line.begin_action();
+    return true;
+  }
+  idle_over(line);
+  serve_next(line);
+  return false;
+}
+
+void ServerSide::idle_over(Line& line) {
+  if (std::exchange(line.own_plan, false)) engine_.idle_over(line.id, line.next);
 }
 
 void ServerSide::follow(Line& line, wire::Plan plan) {
   line.plan = std::make_shared<const wire::Plan>(std::move(plan));
   line.next = 0;
   line.in_plan = true;
+  line.own_plan = line.attempt == 0;
   line.begin_action();
 }
 
@@ -81,6 +104,7 @@ void ServerSide::run(Line& line) {
 // A plan that does not say what becomes of the connection closes it, unless it is the
 // connection's own.
 void ServerSide::plan_over(Line& line, bool keep_alive) {
+  idle_over(line);
   wire::Plan idle = finish_attempt(line);
   line.in_plan = false;
   if (!keep_alive) {
@@ -103,6 +127,7 @@ wire::Plan ServerSide::finish_attempt(Line& line) {
 }
 
 void ServerSide::end(Line& line, journal::Connection::ClosedBy by) {
+  idle_over(line);
   line.open = false;
   line.in_plan = false;
   ++line.ticket;

@@ -72,6 +72,10 @@ class ServerSide {
   void plan_over(Line& line, bool keep_alive);
   void serve_next(Line& line);
   void run_released();
+  Step await_request(Line& line);
+  // A request has come: the plan goes on where it speaks of that (true), or the request is served.
+  bool end_idle_wait(Line& line);
+  void idle_over(Line& line);
   // Over the network: `deliver` runs when it arrives at the client.
   template <typename Deliver>
   void send(const Line& line, Deliver deliver) {

@@ -4,7 +4,6 @@
 #include <algorithm>
 
 #include "server/engine/engine.h"
-#include "server/engine/outages.h"
 #include "server/sim/client_side.h"
 
 namespace retrylab::sim {
@@ -23,13 +22,6 @@ journal::Run blank_run(const scenario::Scenario& scenario, const VirtualOptions&
   return run;
 }
 
-bool refuses_at(const scenario::Scenario& scenario, const engine::Engine& engine, Instant now) {
-  const auto zero = engine.time_zero();
-  const Duration elapsed = zero ? now - *zero : Duration(0);
-  const scenario::Outage* outage = engine::outage_at(scenario.outages, elapsed);
-  return outage != nullptr && outage->what == scenario::Outage::Do::refuse;
-}
-
 }  // namespace
 
 journal::Run run_virtual(const scenario::Scenario& scenario,
@@ -46,7 +38,7 @@ journal::Run run_virtual(const scenario::Scenario& scenario,
   std::vector<std::unique_ptr<ClientSide>> sides;
   for (std::size_t i = 0; i < clients.size(); ++i) {
     ClientSide::Setting setting{options.one_way, options.wall_origin, static_cast<std::uint32_t>(i),
-                                [&] { return refuses_at(scenario, engine, queue.now()); },
+                                [&] { return !engine.gate(queue.now()).open; },
                                 [&busy] { --busy; }};
     sides.push_back(std::make_unique<ClientSide>(queue, server, *clients[i], std::move(setting)));
     sides.back()->start(i < options.starts.size() ? options.starts[i] : Instant());

@@ -29,6 +29,7 @@ class BlindSpots {
       const bool is_cut = !connection.planned_faults.empty() && connection.requests == 0;
       if (is_cut) spots.emplace_back(connection.accepted, connection.accepted);
     }
+    for (const journal::Pause& pause : run.pauses) spots.emplace_back(pause.from, pause.until);
     std::ranges::sort(spots);
     for (const Spot& spot : spots) merge(spot);
   }

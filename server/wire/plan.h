@@ -39,17 +39,20 @@ class Bytes {
 };
 
 // Do nothing until `at`; never early. On a connection that idles (the plans of
-// Engine::connected and Engine::finished) a request that begins to arrive ends the plan instead:
-// the request is read. A stall there is a Hold.
+// Engine::connected and Engine::finished) a request that begins to arrive ends the wait, and the
+// plan goes on at its next ReadTo; without one the plan is over and the request is read. A stall
+// there is a Hold.
 struct WaitUntil {
   Instant at;
 };
 
 // Read the request up to a place. Reaching body_end hands the body to the engine
 // (Engine::body_complete), whose plan replaces the rest of this one.
+//
+// On a connection that idles the places are those of the next request: its first byte, the end of
+// its head, its end. When the plan then leaves the connection open, the request is served.
 struct ReadTo {
-  // request_start: the first byte of the next request has come; only on a connection that idles.
-  enum class Place { request_start, body_byte, body_end };
+  enum class Place { request_start, head_end, body_byte, body_end };
   Place place = Place::body_end;
   std::uint64_t byte = 0;  // for body_byte: how many body bytes; a shorter body ends it at its end
 };
@@ -112,6 +115,12 @@ struct Plan {
   std::vector<Action> actions;
 };
 
+// Whether clients can connect, and when that is to be asked again.
+struct Gate {
+  bool open = true;
+  Instant until = kNever;
+};
+
 // What the edge reports when a plan is over, or was cut short.
 struct Delivery {
   std::optional<Instant> r_min;  // before the write that completed the head; before a reset/close
@@ -119,7 +128,7 @@ struct Delivery {
   std::uint64_t bytes = 0;       // response bytes the kernel took
   std::size_t actions_done = 0;  // how many actions of the last plan were carried out whole
   enum class Peer { stayed, closed, reset };
-  Peer peer = Peer::stayed;      // did the client leave before the plan's end?
+  Peer peer = Peer::stayed;  // did the client leave before the plan's end?
   std::optional<Instant> peer_left;
   bool machine_trouble = false;  // a write failed for a reason of this host
   bool peer_gone() const { return peer != Peer::stayed; }

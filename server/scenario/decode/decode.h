@@ -48,6 +48,12 @@ std::optional<RetryAfter> read_retry_after(const Node& node, Mistakes& mistakes)
 // body.cc: body | json | body_size | body_file.
 std::optional<Body> read_body(ObjectReader& reader, const Context& context);
 
+// framing.cc, content.cc, interim.cc
+std::optional<Framing> read_framing(const Node& node, Mistakes& mistakes);
+std::optional<Encoding> read_encoding(const Node& node, Mistakes& mistakes);
+std::optional<std::vector<Interim>> read_interim(const Node& node, Mistakes& mistakes);
+std::optional<Continue> read_continue(const Node& node, Mistakes& mistakes);
+
 // delay.cc, pace.cc, executes.cc
 std::optional<Delay> read_delay(const Node& node, const Context& context);
 std::optional<std::vector<Pace>> read_pace(const Node& node, Mistakes& mistakes);
@@ -90,6 +96,10 @@ std::optional<When> read_when(const Node& node, Mistakes& mistakes);
 std::optional<std::vector<Override>> read_overrides(const Node& node, const StepSite& site,
                                                     const Context& context);
 std::optional<Idempotency> read_idempotency(const Node& node, Mistakes& mistakes);
+// rate_limit.cc, capacity.cc; what they answer when they refuse: `status` unless the file says.
+Step read_refusal(ObjectReader& reader, std::string_view name, int status, const Context& context);
+std::optional<RateLimit> read_rate_limit(const Node& node, const Context& context);
+std::optional<Capacity> read_capacity(const Node& node, const Context& context);
 struct RouteSite {
   const OperationBy& operation;
   std::string_view needs_body;  // as in StepSite: why even finding the route takes the body
@@ -98,8 +108,9 @@ std::optional<Route> read_route(const Node& node, const RouteSite& site, const C
 std::optional<std::vector<Route>> read_routes(const Node& node, const OperationBy& operation,
                                               const Context& context);
 
-// connections.cc, outages.cc, limits.cc, operation.cc
+// connections.cc, keep_alive.cc, outages.cc, limits.cc, operation.cc
 std::optional<std::vector<ConnectionStep>> read_connections(const Node& node, Mistakes& mistakes);
+std::optional<KeepAlive> read_keep_alive(const Node& node, Mistakes& mistakes);
 std::optional<std::vector<Outage>> read_outages(const Node& node, const Context& context);
 std::optional<Limits> read_limits(const Node& node, Mistakes& mistakes);
 std::optional<OperationBy> read_operation(const Node& node, Mistakes& mistakes);

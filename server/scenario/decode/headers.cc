@@ -13,6 +13,16 @@ namespace {
 
 constexpr std::string_view kLineBreaks("\r\n\0", 3);
 
+// A line break is good only where it folds the line: RFC 9112 §5.2.
+bool breaks_message(std::string_view value) {
+  for (auto at = value.find_first_of(kLineBreaks); at != std::string_view::npos;
+       at = value.find_first_of(kLineBreaks, at + 2)) {
+    const std::string_view fold = value.substr(at, 3);
+    if (fold != "\r\n " && fold != "\r\n\t") return true;
+  }
+  return false;
+}
+
 // The wire's own: two of them that disagree are a framing fault, not a header.
 constexpr std::array<std::string_view, 2> kOfFraming{"Content-Length", "Transfer-Encoding"};
 
@@ -34,10 +44,10 @@ bool check_name(json::Place place, const std::string& pointer, std::string_view 
 
 std::optional<Template> read_value(const Node& node, Mistakes& mistakes) {
   auto value = read_template(node, mistakes);
-  if (value && node.text.find_first_of(kLineBreaks) != std::string::npos) {
+  if (value && breaks_message(node.text)) {
     mistakes.add(node,
-                 "a header value has no CR, LF or NUL; bytes that break a message are "
-                 "\"garbage\"");
+                 "a header value has no CR, LF or NUL, unless CR LF and a blank fold the line; "
+                 "bytes that break a message are \"garbage\"");
     return std::nullopt;
   }
   return value;

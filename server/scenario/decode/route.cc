@@ -55,6 +55,12 @@ std::optional<Route> read_route(const Node& node, const RouteSite& site, const C
   }
   reader.optional("creates", route.creates, read_kind);
   reader.optional("idempotency", route.idempotency, read_idempotency);
+  if (const Node* limit = reader.optional("rate_limit")) {
+    route.rate_limit = read_rate_limit(*limit, context);
+  }
+  if (const Node* capacity = reader.optional("capacity")) {
+    route.capacity = read_capacity(*capacity, context);
+  }
   StepSite step_site{StepSite::Kind::script, &route.on, reason_for_body(route, site)};
   reader.optional("overrides", route.overrides, [&](const Node& list, Mistakes&) {
     return read_overrides(list, step_site, context);

@@ -15,10 +15,17 @@ void read_answer(ObjectReader& reader, Step& step, const Context& context) {
   reader.optional("headers", step.headers, read_headers);
   reader.optional("retry_after", step.retry_after, read_retry_after);
   step.body = read_body(reader, context);
+  reader.optional("encoding", step.encoding, read_encoding);
+  reader.optional("ranges", step.ranges, json::one_of(ranges_words()));
+  constexpr std::array<Word<int>, 2> kVersions{{{"1.0", 0}, {"1.1", 1}}};
+  const std::span<const Word<int>> versions = kVersions;
+  reader.optional("version", step.minor_version, json::one_of(versions));
+  reader.optional("interim", step.interim, read_interim);
+  reader.optional("continue", step.expect_continue, read_continue);
 }
 
 void read_delivery(ObjectReader& reader, Step& step, const Context& context) {
-  reader.optional("framing", step.framing.kind, json::one_of(framing_words()));
+  reader.optional("framing", step.framing, read_framing);
   reader.optional("chunks", step.framing.chunks, read_pieces);
   reader.optional("write_sizes", step.write_sizes, read_pieces);
   reader.optional("pace", step.pace, read_pace);

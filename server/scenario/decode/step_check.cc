@@ -39,7 +39,7 @@ bool ends_before_answer(const Step& step) {
 
 void refuse_answer(ObjectReader& reader, std::string_view reason) {
   reader.refuse({"reason", "headers", "retry_after", "body", "json", "body_size", "body_file",
-                 "framing", "chunks"},
+                 "framing", "chunks", "encoding", "ranges", "version", "interim", "continue"},
                 reason);
 }
 
@@ -83,6 +83,32 @@ void check_status(ObjectReader& reader, const Step& step, std::size_t faults_rea
   check_step_without_status(reader, step, faults_read == written);
 }
 
+void check_content(ObjectReader& reader, const Step& step, const StepSite& site) {
+  Mistakes& mistakes = reader.mistakes();
+  const std::optional<std::uint64_t> size = step.body ? step.body->size() : 0;
+  for (const ContentLength& length : step.framing.lengths) {
+    if (!length.relative || step.encoding || !size) continue;
+    if (static_cast<std::int64_t>(*size) + length.bytes >= 0) continue;
+    mistakes.add(*reader.optional("framing"),
+                 fmt::format("the body has only {} bytes: no length is below zero", *size));
+  }
+  if (const Node* encoding = reader.optional("encoding"); encoding != nullptr && size == 0U) {
+    mistakes.add(*encoding, "there is no body to encode");
+  }
+  if (const Node* ranges = reader.optional("ranges"); ranges != nullptr && step.status != 200) {
+    mistakes.add(*ranges, "a part is asked of a 200");
+  }
+  if (step.encoding && reader.optional("ranges") != nullptr) {
+    mistakes.add(*reader.optional("ranges"), "a part of an encoded body is not offered");
+  }
+  const bool late = reader.optional("continue") != nullptr && !site.needs_body.empty();
+  if (late) {
+    mistakes.add(*reader.optional("continue"),
+                 fmt::format("the whole request is read before this step is known, since {}",
+                             site.needs_body));
+  }
+}
+
 void check_answer(ObjectReader& reader, const Step& step, const StepSite& site) {
   Mistakes& mistakes = reader.mistakes();
   const auto at = [&](std::string_view name) { return reader.optional(name); };
@@ -97,6 +123,7 @@ void check_answer(ObjectReader& reader, const Step& step, const StepSite& site) 
   if (at("chunks") != nullptr && step.framing.kind != Framing::Kind::chunked) {
     mistakes.add(*at("chunks"), "\"chunks\" needs \"framing\": \"chunked\"");
   }
+  check_content(reader, step, site);
   if (step.lasts_until_retry_after && at("retry_after") == nullptr) {
     mistakes.add(*at("for"), "\"until_retry_after\" needs a \"retry_after\" in the same step");
   }
@@ -129,7 +156,8 @@ std::string fault_problem(const Fault& fault, const Step& step, const StepSite& 
   if (fault.at == Moment::body_byte && has_no_body(step, site)) {
     return "an answer to HEAD, a 204 or a 304 has no body";
   }
-  if (fault.at == Moment::body_byte && step.status) {
+  const bool as_written = !step.encoding && step.ranges == Ranges::ignored;
+  if (fault.at == Moment::body_byte && step.status && as_written) {
     const auto size = step.body ? step.body->size() : 0;
     if (size && fault.byte > *size) return fmt::format("the body has only {} bytes", *size);
   }
@@ -142,6 +170,7 @@ std::string fault_problem(const Fault& fault, const Step& step, const StepSite& 
     if (step.framing.kind == Framing::Kind::close)
       return "\"framing\": \"close\" ends the connection";
     if (says_close(step)) return "\"Connection: close\" ends the connection";
+    if (!step.framing.last_chunk) return "without a last chunk the answer ends the connection";
   }
   return "";
 }

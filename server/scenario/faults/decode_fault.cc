@@ -80,6 +80,54 @@ std::string_view site_problem(Moment at, FaultSite site) {
   return "";
 }
 
+// How much has been read when the moment comes; nothing where the fault may say.
+std::optional<ReadBefore> read_at(Moment at) {
+  switch (at) {
+    case Moment::request_start:
+    case Moment::next_request:
+      return std::nullopt;
+    case Moment::accept:
+    case Moment::idle:
+      return ReadBefore::none;
+    case Moment::request_headers:
+    case Moment::request_byte:
+      return ReadBefore::head;
+    case Moment::request_end:
+    case Moment::response_start:
+    case Moment::response_byte:
+    case Moment::response_headers:
+    case Moment::body_byte:
+    case Moment::response_end:
+      return ReadBefore::all;
+  }
+  return std::nullopt;
+}
+
+// A request that is killed is recorded, so its head is read, unless the file says otherwise.
+ReadBefore read_by_default(const Fault& fault) {
+  const bool kills = fault.at == Moment::next_request && ends_connection(fault.effect);
+  return kills ? ReadBefore::head : ReadBefore::none;
+}
+
+void decode_read(ObjectReader& reader, Fault& fault) {
+  const auto fixed = read_at(fault.at);
+  fault.read = fixed.value_or(read_by_default(fault));
+  const Node* node = reader.optional("read");
+  if (node == nullptr) return;
+  const auto said = json::one_of(read_words())(*node, reader.mistakes());
+  if (!said) return;
+  if (fixed && *said != *fixed) {
+    reader.mistakes().add(
+        *node, fmt::format("at {} the moment says it: \"{}\"", word(fault.at), word(*fixed)));
+  } else if (*said != ReadBefore::none && !fixed && fault.at == Moment::next_request &&
+             !ends_connection(fault.effect)) {
+    reader.mistakes().add(*node,
+                          "an unsolicited answer comes before the next request is read: \"none\"");
+  } else {
+    fault.read = *said;
+  }
+}
+
 std::optional<Fault> decode_fault(const Node& node, FaultSite site, Mistakes& mistakes) {
   ObjectReader reader(node, "a fault", mistakes);
   Fault fault;
@@ -91,11 +139,12 @@ std::optional<Fault> decode_fault(const Node& node, FaultSite site, Mistakes& mi
     reader.optional("bytes");
     reader.optional("size");
   }
-  reader.refuse({"read"},
-                "the moment says how much was read: nothing at request_start, the head at "
-                "request_headers, all at request_end");
-  if (!has_moment || !effect) return std::nullopt;
+  if (!has_moment || !effect) {
+    reader.optional("read");
+    return std::nullopt;
+  }
   fault.effect = *effect;
+  decode_read(reader, fault);
   fault.text = describe(fault);
   std::string_view problem = site_problem(fault.at, site);
   if (problem.empty()) {

@@ -22,6 +22,7 @@ Effect decode_stall(json::ObjectReader& reader);
 Effect decode_garbage(json::ObjectReader& reader);
 Effect decode_leave_unread(json::ObjectReader& reader);
 Effect decode_unsolicited(json::ObjectReader& reader);
+Effect decode_swallow(json::ObjectReader& reader);
 
 // Why the effect cannot stand at that moment, or "": most can stand at any.
 template <typename Any>
@@ -33,6 +34,7 @@ std::string_view why_not(const StallEffect& effect, Moment at);
 std::string_view why_not(const GarbageEffect& effect, Moment at);
 std::string_view why_not(const LeaveUnreadEffect& effect, Moment at);
 std::string_view why_not(const UnsolicitedEffect& effect, Moment at);
+std::string_view why_not(const SwallowEffect& effect, Moment at);
 
 std::vector<wire::Action> to_actions(const CloseEffect& effect, Random& random);
 std::vector<wire::Action> to_actions(const HalfCloseEffect& effect, Random& random);
@@ -41,6 +43,7 @@ std::vector<wire::Action> to_actions(const StallEffect& effect, Random& random);
 std::vector<wire::Action> to_actions(const GarbageEffect& effect, Random& random);
 std::vector<wire::Action> to_actions(const LeaveUnreadEffect& effect, Random& random);
 std::vector<wire::Action> to_actions(const UnsolicitedEffect& effect, Random& random);
+std::vector<wire::Action> to_actions(const SwallowEffect& effect, Random& random);
 
 // Whether nothing can follow on this connection.
 template <typename Any>
@@ -50,6 +53,7 @@ bool ends(const Any&) {
 bool ends(const CloseEffect& effect);
 bool ends(const ResetEffect& effect);
 bool ends(const StallEffect& effect);
+bool ends(const SwallowEffect& effect);
 
 // What the report adds to the word: "5s", "64B"; most have nothing.
 template <typename Any>

@@ -20,7 +20,8 @@ constexpr std::array<EffectEntry, std::variant_size_v<Effect>> kEffects{
      {"stall", decode_stall},
      {"garbage", decode_garbage},
      {"leave_unread", decode_leave_unread},
-     {"unsolicited", decode_unsolicited}}};
+     {"unsolicited", decode_unsolicited},
+     {"swallow", decode_swallow}}};
 
 std::string describe_moment(const Fault& fault) {
   const std::string_view name = word(fault.at);

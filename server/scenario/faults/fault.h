@@ -50,11 +50,18 @@ struct UnsolicitedEffect {
   std::string bytes;
 };  // an answer nobody asked for
 
+struct SwallowEffect {};  // the request is read, and nothing is ever said
+
 using Effect = std::variant<CloseEffect, HalfCloseEffect, ResetEffect, StallEffect, GarbageEffect,
-                            LeaveUnreadEffect, UnsolicitedEffect>;
+                            LeaveUnreadEffect, UnsolicitedEffect, SwallowEffect>;
+
+// How much of a request is read before a fault at request_start or next_request; elsewhere it
+// follows from the moment.
+enum class ReadBefore { none, head, all };
 
 struct Fault {
   Moment at = Moment::response_start;
+  ReadBefore read = ReadBefore::none;
   std::uint64_t byte = 0;  // for request_byte, response_byte, body_byte; at least 1
   Duration idle{0};        // for idle
   Effect effect;

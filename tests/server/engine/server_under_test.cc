@@ -23,6 +23,8 @@ struct Line {
     switch (action.place) {
       case wire::ReadTo::Place::request_start:
         return "read request_start";
+      case wire::ReadTo::Place::head_end:
+        return "read head_end";
       case wire::ReadTo::Place::body_byte:
         return fmt::format("read body_byte {}", action.byte);
       case wire::ReadTo::Place::body_end:

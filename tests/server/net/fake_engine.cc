@@ -79,6 +79,22 @@ wire::Plan FakeEngine::body_complete(wire::AttemptId attempt, wire::BodyView bod
   return plan({ok(std::string(body.bytes)), wire::KeepAlive{}});
 }
 
+wire::Plan FakeEngine::refuse_body(wire::AttemptId attempt, int status, std::string_view, Instant) {
+  note("refused body " + std::to_string(attempt) + ": " + std::to_string(status));
+  return plan({write("HTTP/1.1 " + std::to_string(status) +
+                     " No\r\nContent-Length: 0\r\nConnection: close\r\n\r\n"),
+               wire::Close{.staged = true}});
+}
+
+void FakeEngine::idle_over(wire::ConnectionId connection, std::size_t actions_done) {
+  note("idle over " + std::to_string(connection) + ": " + std::to_string(actions_done) +
+       " actions");
+}
+
+void FakeEngine::paused(Instant, Instant, std::string_view why) {
+  note("paused: " + std::string(why));
+}
+
 wire::Plan FakeEngine::resume(wire::AttemptId attempt, Instant now) {
   note("resume " + std::to_string(attempt));
   return at_resume.at(targets_[attempt])(now);

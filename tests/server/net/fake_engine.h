@@ -34,12 +34,18 @@ class FakeEngine final : public Handler {
   std::map<std::string, MakePlan> at_resume;
   std::map<std::string, MakePlan> at_finish;
   MakePlan at_connect;
+  std::function<wire::Gate(Instant now)> at_gate;
   std::vector<wire::AttemptId> released;  // given out at the next take_released()
 
   wire::Plan connected(const wire::NewConnection& connection, Instant now) override;
   wire::Answer head_arrived(const wire::HeadEvent& event, Instant now) override;
   wire::Plan body_complete(wire::AttemptId attempt, wire::BodyView body, Instant now) override;
+  wire::Plan refuse_body(wire::AttemptId attempt, int status, std::string_view problem,
+                         Instant now) override;
   wire::Plan resume(wire::AttemptId attempt, Instant now) override;
+  void idle_over(wire::ConnectionId connection, std::size_t actions_done) override;
+  wire::Gate gate(Instant now) override { return at_gate ? at_gate(now) : wire::Gate{}; }
+  void paused(Instant from, Instant until, std::string_view why) override;
   wire::Plan finished(wire::AttemptId attempt, const wire::Delivery& delivery,
                       Instant now) override;
   wire::Answer malformed(const wire::HeadEvent& event, int status, std::string_view problem,

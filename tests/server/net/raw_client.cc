@@ -22,14 +22,28 @@ namespace {
 constexpr int kPatienceMilliseconds = 5'000;
 constexpr int kMomentMilliseconds = 30;
 
-}  // namespace
-
-RawClient::RawClient(const std::string& url) {
+sockaddr_in address_of(const std::string& url) {
   const auto colon = url.rfind(':');
   sockaddr_in address{};
   address.sin_family = AF_INET;
   address.sin_port = htons(static_cast<std::uint16_t>(std::stoi(url.substr(colon + 1))));
   address.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
+  return address;
+}
+
+}  // namespace
+
+bool RawClient::can_connect(const std::string& url) {
+  const sockaddr_in address = address_of(url);
+  const int descriptor = ::socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0);
+  const bool connected =
+      ::connect(descriptor, reinterpret_cast<const sockaddr*>(&address), sizeof address) == 0;
+  ::close(descriptor);
+  return connected;
+}
+
+RawClient::RawClient(const std::string& url) {
+  const sockaddr_in address = address_of(url);
   descriptor_ = ::socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0);
   CHECK(descriptor_ >= 0);
   const int on = 1;
@@ -70,8 +84,8 @@ bool RawClient::readable(int milliseconds_max) {
   return ::poll(&entry, 1, milliseconds_max) > 0;
 }
 
-bool RawClient::read_into(Received& received, std::size_t size_max) {
-  if (!readable(kPatienceMilliseconds)) return false;
+bool RawClient::read_into(Received& received, std::size_t size_max, bool briefly) {
+  if (!readable(briefly ? kMomentMilliseconds : kPatienceMilliseconds)) return false;
   char buffer[65'536];
   const ssize_t count = ::recv(descriptor_, buffer, std::min(sizeof buffer, size_max), 0);
   if (count > 0) {
@@ -89,9 +103,9 @@ Received RawClient::receive(std::size_t size) {
   return received;
 }
 
-Received RawClient::receive_all() {
+Received RawClient::receive_all(bool briefly) {
   Received received{.bytes = std::exchange(pending_, {})};
-  while (read_into(received, SIZE_MAX)) {
+  while (read_into(received, SIZE_MAX, briefly)) {
   }
   return received;
 }

@@ -24,6 +24,9 @@ class RawClient {
   RawClient(const RawClient&) = delete;
   RawClient& operator=(const RawClient&) = delete;
 
+  // Whether somebody listens there; the connection is closed again.
+  static bool can_connect(const std::string& url);
+
   void send(std::string_view bytes);
   // In pieces of `size` bytes, each its own segment.
   void send_in_pieces(std::string_view bytes, std::size_t size);
@@ -33,8 +36,8 @@ class RawClient {
 
   // Until `size` bytes, the connection's end, or too long a wait.
   Received receive(std::size_t size);
-  // Until the connection's end, or too long a wait.
-  Received receive_all();
+  // Until the connection's end, or too long a wait; `briefly`: until nothing comes for a moment.
+  Received receive_all(bool briefly = false);
   // One read: what a single segment brought, when the server waits between two.
   Received receive_once();
   // One answer with a Content-Length (0 bytes of body for HEAD), head and body.
@@ -47,7 +50,7 @@ class RawClient {
  private:
   bool readable(int milliseconds_max);
   // False at the connection's end.
-  bool read_into(Received& received, std::size_t size_max);
+  bool read_into(Received& received, std::size_t size_max, bool briefly = false);
 
   int descriptor_ = -1;
   std::string pending_;  // read beyond the last answer

@@ -363,6 +363,86 @@ TEST(WireActions, unsolicited_answer_on_an_idle_connection) {
   EXPECT_EQ(client.answer(), ok("unasked").bytes.view());
 }
 
+TEST(WireActions, idle_connection_goes_on_where_its_plan_speaks_of_a_request) {
+  Service service;
+  service.engine.at_finish["/"] = [](Instant now) {
+    return plan({wire::WaitUntil{now + std::chrono::hours(1)}, wire::Close{},
+                 wire::ReadTo{.place = wire::ReadTo::Place::request_start}, wire::Reset{}});
+  };
+  RawClient client(service.url());
+  client.send(kGet);
+  client.answer();
+  client.send("G");
+  EXPECT_EQ(client.receive_all().end, Seen::rst);
+  EXPECT_EQ(service.engine.wait_for("idle over"), "idle over 1: 4 actions");
+}
+
+TEST(WireActions, head_read_by_the_connections_own_plan_is_served_after_it) {
+  Service service;
+  service.engine.at_connect =
+      always({wire::ReadTo{.place = wire::ReadTo::Place::head_end}, wire::Hold{milliseconds(5)}});
+  RawClient client(service.url());
+  client.send("POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 4\r\n\r\nbo");
+  client.send("dy" + kGet);
+  EXPECT_EQ(client.answer(), ok("body").bytes.view());
+  EXPECT_EQ(client.answer(), ok("").bytes.view());
+  EXPECT_EQ(service.engine.wait_for("idle over"), "idle over 1: 2 actions");
+}
+
+TEST(WireActions, request_read_whole_by_the_connections_own_plan_is_served_after_it) {
+  Service service;
+  service.engine.at_connect = always({wire::ReadTo{}});
+  RawClient client(service.url());
+  client.send("POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 4\r\n\r\nbody");
+  EXPECT_EQ(client.answer(), ok("body").bytes.view());
+}
+
+TEST(WireActions, closed_gate_refuses_and_keeps_the_port) {
+  ServerOptions options;
+  options.keeps_port = true;
+  Service service(options);
+  Instant opens;
+  service.engine.at_gate = [&](Instant now) {
+    if (opens == Instant()) opens = now + milliseconds(50);
+    return now < opens ? wire::Gate{.open = false, .until = opens} : wire::Gate{};
+  };
+  EXPECT_FALSE(RawClient::can_connect(service.url()));
+  while (!RawClient::can_connect(service.url())) {
+  }
+  service.on_loop([&] { EXPECT_GE(service.clock.now(), opens); });
+  RawClient client(service.url());
+  client.send(kGet);
+  EXPECT_EQ(client.answer(), ok("").bytes.view());
+}
+
+TEST(WireActions, half_closed_client_is_not_held_for_what_never_comes) {
+  Service service;
+  service.engine.at_body["/"] = always({wire::Hold{}});
+  RawClient client(service.url());
+  service.on_loop([&] {
+    client.send(kGet);
+    client.half_close();
+  });
+  EXPECT_EQ(service.engine.delivery(1).peer, Peer::closed);
+}
+
+// The FIN may have been a half-close; the write finds out, and the FIN's time is when it left.
+TEST(WireActions, client_that_closed_behind_its_request_left_when_its_fin_came) {
+  Service service;
+  service.engine.at_body["/"] = always({wire::Hold{milliseconds(100)}, ok("a"),
+                                        wire::Hold{milliseconds(20)}, ok("b"), wire::KeepAlive{}});
+  {
+    RawClient client(service.url());
+    service.on_loop([&] {
+      client.send(kGet);
+      client.close();
+    });
+  }
+  const wire::Delivery delivery = service.engine.delivery(1);
+  EXPECT_EQ(delivery.peer, Peer::closed);
+  EXPECT_LT(*delivery.peer_left, service.engine.head(1).first_byte + milliseconds(100));
+}
+
 TEST(WireActions, writes_leave_in_one_segment) {
   Exchange exchange(always({write(kHead), write("01234", false), write("", false),
                             write("56789", false), wire::KeepAlive{}}));

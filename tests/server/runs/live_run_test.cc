@@ -15,36 +15,14 @@
 #include <gtest/gtest.h>
 
 #include "server/runs/loop.h"
-#include "server/scenario/load.h"
 #include "tests/server/net/raw_client.h"
+#include "tests/server/runs/running.h"
 
 namespace retrylab::runs {
 namespace {
 
 using testing::HasSubstr;
 using testing::StartsWith;
-
-scenario::Scenario parse(const std::string& text) {
-  auto loaded = scenario::load(text, [](const std::string& path) -> Result<std::string> {
-    return fail(ErrorCode::machine, path, "no files here");
-  });
-  if (loaded) return std::move(*loaded);
-  for (const auto& mistake : loaded.error()) ADD_FAILURE() << mistake.message;
-  return {};
-}
-
-struct Running {
-  explicit Running(const std::string& text, RunOptions options = {}) : scenario(parse(text)) {
-    auto started = LiveRun::start(scenario, loop, std::move(options));
-    EXPECT_TRUE(started);
-    run = std::move(*started);
-  }
-  const std::string& url() const { return run->urls().front(); }
-
-  scenario::Scenario scenario;
-  Loop loop;
-  std::unique_ptr<LiveRun> run;
-};
 
 const std::string kPost = "POST /pay HTTP/1.1\r\nHost: x\r\nContent-Length: 4\r\n\r\nbody";
 

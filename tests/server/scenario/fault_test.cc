@@ -101,7 +101,8 @@ TEST(Fault, stands_at_the_moments_of_its_effect_and_at_no_other) {
                               {R"("stall")", reading + writing, connection},
                               {R"("garbage", "size": "1B")", reading + writing, connection},
                               {R"("leave_unread")", " request_headers request_byte", ""},
-                              {R"("unsolicited")", kept_alive, ""}};
+                              {R"("unsolicited")", kept_alive, ""},
+                              {R"("swallow")", " request_headers request_byte", ""}};
   ASSERT_EQ(rows.size(), std::variant_size_v<Effect>);
   for (const Row& row : rows) {
     EXPECT_EQ(moments_of(row.effect, false), row.on_step) << row.effect;
