@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: MIT
+// Answers that are not whole, and answers that send elsewhere.
+#include <algorithm>
+#include <string>
+
+#include <fmt/format.h>
+#include <zlib.h>
+
+#include "tests/scenarios/bugs.h"
+
+namespace retrylab::bugs {
+namespace {
+
+using namespace std::chrono_literals;
+using zoo::Habits;
+using zoo::Progress;
+
+bool is_whole_gzip(std::string coded) {
+  z_stream stream{};
+  inflateInit2(&stream, 15 + 16);
+  std::string out(100'000, '\0');
+  stream.next_in = reinterpret_cast<Bytef*>(coded.data());
+  stream.avail_in = static_cast<uInt>(coded.size());
+  stream.next_out = reinterpret_cast<Bytef*>(out.data());
+  stream.avail_out = static_cast<uInt>(out.size());
+  const int result = inflate(&stream, Z_FINISH);
+  inflateEnd(&stream);
+  return result == Z_STREAM_END;
+}
+
+void checks_gzip(Habits& habits) {
+  habits.accepts = [](const Progress& p) {
+    return p.status() == 200 && is_whole_gzip(p.outcome.response.body);
+  };
+  habits.retries = [](const Progress&) { return true; };
+}
+
+void takes_any_200(Habits& habits) {
+  habits.accepts = [](const Progress& p) { return p.status() == 200; };
+}
+
+// What came before the cut counts.
+void takes_what_there_is(Habits& habits) {
+  habits.accepts = [](const Progress& p) { return p.sent > 0; };
+}
+
+const Change kGivesUp = retries([](const Progress&, bool) { return false; });
+
+}  // namespace
+
+std::vector<Bug> bugs_of_downloads() {
+  const Change continues = sends([](const Progress& p, sim::Send& request) {
+    if (p.sent > 0) request.headers.push_back({"Range", fmt::format("bytes={}-", 1000 * p.sent)});
+  });
+  return {
+      {"reset-in-the-body-not-retried", kGivesUp},
+      {"partial-answer-joined-to-the-retry", takes_what_there_is},
+      {"range-headers-pile-up", sends([](const Progress& p, sim::Send& request) {
+         for (int i = 1; i < p.sent; ++i) {
+           request.headers.push_back({"Range", fmt::format("bytes={}-", 1000 * i)});
+         }
+       }),
+       continues},
+      {"cut-gzip-taken-for-whole", takes_any_200, checks_gzip},
+      {"corrupt-gzip-taken-for-whole", takes_any_200, checks_gzip},
+      {"gzip-in-tiny-segments",
+       [](Habits& h) { h.attempt_timeout = [](const Progress&) { return Duration{1s}; }; },
+       checks_gzip},
+      {"incomplete-download-not-retried", takes_what_there_is},
+      {"429-after-a-redirect-starts-over",
+       [](Habits& h) {
+         h.request = [right = h.request](const Progress& p) {
+           sim::Send request = right(p);
+           if (p.sent > 0) request = {.method = "POST", .target = "/r", .body = "{}"};
+           return request;
+         };
+       }},
+      {"body-sent-after-the-method-changed", sends([](const Progress& p, sim::Send& request) {
+         if (p.call.target.ends_with("/b")) request.body = "{\"amount\":100}";
+       })},
+  };
+}
+
+}  // namespace retrylab::bugs
