@@ -17,6 +17,7 @@
 #include "server/cli/scenario_source.h"
 #include "server/cli/seeds.h"
 #include "server/cli/session.h"
+#include "server/cli/tls.h"
 #include "server/report/story.h"
 
 namespace retrylab::cli {
@@ -38,6 +39,7 @@ struct RunFlags {
   std::string journal;
   std::string listen = "127.0.0.1";
   std::uint16_t port = 0;
+  bool tls = false;
   Outputs outputs;
 };
 
@@ -49,6 +51,7 @@ std::string replay_line(const RunFlags& flags, const Invocation& invocation, std
     words.push_back(value);
   };
   if (flags.repeat > 1) add("--repeat", fmt::format("{}", flags.repeat));
+  if (flags.tls) words.emplace_back("--tls");
   if (flags.herd) add("--herd", fmt::format("{}", *flags.herd));
   for (const auto& variable : flags.variables) add("--env", variable);
   if (flags.timeout != kDefaultTimeout) add("--timeout", format_duration(flags.timeout));
@@ -153,6 +156,8 @@ ExitCode run(const RunFlags& flags, const Invocation& invocation) {
   }
   const auto scenario = load_scenario(flags.scenario);
   if (!scenario) return scenario.error();
+  const auto tls = Tls::make(flags.tls, *scenario);
+  if (!tls) return give_up(tls.error());
   const auto seed = choose_seed(flags.seed, scenario->seed);
   return Judgement(*scenario, flags,
                    {.client = invocation.client,
@@ -163,7 +168,9 @@ ExitCode run(const RunFlags& flags, const Invocation& invocation) {
                     .seed = seed,
                     .listen = flags.listen,
                     .port = flags.port,
-                    .command = replay_line(flags, invocation, seed)})
+                    .command = replay_line(flags, invocation, seed),
+                    .tls = tls->identities(),
+                    .authority_file = tls->authority_file()})
       .run();
 }
 
@@ -206,6 +213,7 @@ void add_run(CLI::App& app, const Invocation& invocation, ExitCode& code) {
       ->option_text("ADDRESS");
   command->add_option("--port", flags->port, "Port to listen on (default: any free one)")
       ->option_text("PORT");
+  add_tls(*command, flags->tls);
   command->callback([flags, &invocation, &code] { code = run(*flags, invocation); });
 }
 

@@ -22,6 +22,7 @@
 #include "server/cli/outputs.h"
 #include "server/cli/scenario_source.h"
 #include "server/cli/seeds.h"
+#include "server/cli/tls.h"
 #include "server/journal/ndjson.h"
 #include "server/runs/live_run.h"
 
@@ -36,12 +37,14 @@ struct ServeFlags {
   std::string ready_file;
   std::string journal;
   bool judge = false;
+  bool tls = false;
   Outputs outputs;
 };
 
 // A scenario being served.
 struct Served {
   std::unique_ptr<scenario::Scenario> scenario;
+  std::optional<Tls> tls;
   std::unique_ptr<journal::NdjsonSink> sink;
   std::unique_ptr<runs::LiveRun> run;
 };
@@ -60,7 +63,9 @@ Result<void> check_flags(const ServeFlags& flags) {
 std::string ready_line(const std::vector<Served>& served) {
   auto runs = nlohmann::ordered_json::array();
   for (const auto& one : served) {
-    runs.push_back({{"name", one.scenario->name}, {"url", one.run->urls().front()}});
+    nlohmann::ordered_json run{{"name", one.scenario->name}, {"url", one.run->urls().front()}};
+    if (!one.tls->authority_file().empty()) run["ca"] = one.tls->authority_file();
+    runs.push_back(std::move(run));
   }
   return nlohmann::ordered_json{{"event", "ready"},
                                 {"url", served.front().run->urls().front()},
@@ -129,7 +134,10 @@ class Server {
   }
 
   Result<Served> open(std::unique_ptr<scenario::Scenario> scenario, const std::string& name) {
-    Served served{.scenario = std::move(scenario), .sink = nullptr, .run = nullptr};
+    auto tls = Tls::make(flags_.tls, *scenario);
+    if (!tls) return tl::unexpected(tls.error());
+    Served served{
+        .scenario = std::move(scenario), .tls = std::move(*tls), .sink = nullptr, .run = nullptr};
     std::function<void()> write_out;
     if (journal_) {
       write_out = [file = journal_.get()] { file->write_out(); };
@@ -145,6 +153,7 @@ class Server {
                                      .listen = flags_.listen,
                                      .port = flags_.port,
                                      .one_process = false,
+                                     .tls = served.tls->identities(),
                                      .sink = served.sink.get(),
                                      .write_out = std::move(write_out)});
     if (!run) return tl::unexpected(run.error());
@@ -209,6 +218,7 @@ void add_serve(CLI::App& app, const Invocation& invocation, ExitCode& code) {
   command->add_option("--ready-file", flags->ready_file, "Write the ready line to FILE too")
       ->option_text("FILE");
   command->add_flag("--judge", flags->judge, "Exit with the verdict's code instead of 0");
+  add_tls(*command, flags->tls);
   add_seed(*command, flags->seed);
   add_outputs(*command, flags->outputs);
   command->add_option("--journal", flags->journal, "Write every attempt to FILE as NDJSON")

@@ -89,6 +89,7 @@ class Session {
                                      .listeners = clients,
                                      .one_process = !options_.herd,
                                      .processes = clients,
+                                     .tls = options_.tls,
                                      .sink = slot.sink.get(),
                                      .write_out = std::move(write_out)});
     if (!run) return tl::unexpected(run.error());
@@ -100,7 +101,8 @@ class Session {
     const runner::Target target{.url = url,
                                 .admin_url = "",
                                 .run = fmt::format("{}", run),
-                                .outcome_file = supervisor_.outcome_file(client)};
+                                .outcome_file = supervisor_.outcome_file(client),
+                                .authority_file = options_.authority_file};
     return supervisor_.start(client,
                              runner::make_command(options_.client, options_.variables, target));
   }

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
@@ -10,6 +11,7 @@
 #include "client_lib/base/result.h"
 #include "server/cli/journal_file.h"
 #include "server/journal/record.h"
+#include "server/net/certificates.h"
 #include "server/runner/supervisor.h"
 #include "server/scenario/scenario.h"
 
@@ -25,6 +27,8 @@ struct SessionOptions {
   std::string listen = "127.0.0.1";
   std::uint16_t port = 0;
   std::string command;  // that replays it
+  std::shared_ptr<const net::Identities> tls = nullptr;
+  std::string authority_file = "";
 };
 
 // The runs in the order of their numbers; fewer than asked for when a signal ended it. `journal`

@@ -5,8 +5,11 @@
 #include <limits>
 #include <utility>
 
+#include <fmt/format.h>
+
 #include "server/engine/outages.h"
 #include "server/engine/state.h"
+#include "server/scenario/words.h"
 
 namespace retrylab::engine {
 
@@ -74,6 +77,11 @@ wire::Plan Engine::State::connected(const NewConnection& connection, Instant now
     builder.add_fault({.effect = scenario::StallEffect{}});
     record.planned_faults = {"accept_and_hang by the server"};
   } else if (claimed.step != nullptr) {
+    if (claimed.step->certificate) {
+      builder.add(wire::ShowCertificate{*claimed.step->certificate});
+      record.planned_faults.push_back(
+          fmt::format("{} certificate at accept", scenario::word(*claimed.step->certificate)));
+    }
     add_connection_faults(claimed.step->faults, builder);
     for (const Fault& fault : claimed.step->faults) record.planned_faults.push_back(fault.text);
   }

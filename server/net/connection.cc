@@ -19,11 +19,11 @@ constexpr int kBudgetPerTurn = 64;
 
 }  // namespace
 
-Connection::Connection(Server& server, Socket socket, wire::ConnectionId id)
-    : server_(server), socket_(std::move(socket)), id_(id), timer_(server.loop().io()) {}
+Connection::Connection(Server& server, Channel channel, wire::ConnectionId id)
+    : server_(server), channel_(std::move(channel)), id_(id), timer_(server.loop().io()) {}
 
 bool Connection::start(wire::Plan plan) {
-  if (!server_.loop().poller().add(socket_.descriptor(), kReads, *this)) return false;
+  if (!server_.loop().poller().add(channel_.descriptor(), kReads, *this)) return false;
   if (!plan.actions.empty()) follow(std::move(plan));
   advance();
   return true;
@@ -103,7 +103,7 @@ bool Connection::wait(Wait what) {
   wait_ = what;
   if (what == Wait::writable && !watches_write_) {
     watches_write_ = true;
-    server_.loop().poller().change(socket_.descriptor(), kReads | EPOLLOUT, *this);
+    server_.loop().poller().change(channel_.descriptor(), kReads | EPOLLOUT, *this);
   }
   return false;
 }
@@ -178,7 +178,7 @@ void Connection::end(wire::ClosedBy by) {
   phase_ = Phase::closed;
   wait_ = Wait::none;
   timer_.cancel();
-  socket_.close();
+  channel_.close();
   plan_ = {};
   if (parser_) server_.give_back(std::move(parser_));
   if (attempt_ != 0) server_.stop_awaiting(attempt_);
@@ -227,7 +227,7 @@ Connection::Fill Connection::fill() {
   if (!may_read_) return Fill::nothing;
   const std::span<char> buffer = server_.loop().buffer();
   const bool begins = !parser_ || parser_->untouched();
-  const Transfer read = begins ? socket_.read_stamped(buffer) : socket_.read(buffer);
+  const Transfer read = begins ? channel_.read_stamped(buffer) : channel_.read(buffer);
   switch (read.kind) {
     case Transfer::Kind::done:
       break;
@@ -243,7 +243,8 @@ Connection::Fill Connection::fill() {
       return Fill::gone;
   }
   // A short read has emptied the socket; what comes later is a new event. An end was one already.
-  if (read.bytes < buffer.size() && !fin_ && !reset_) may_read_ = false;
+  const bool emptied = read.bytes < buffer.size() && !channel_.reads_in_records();
+  if (emptied && !fin_ && !reset_) may_read_ = false;
   bytes_received_ += read.bytes;
   input_ = {buffer.data(), read.bytes};
   input_read_ = server_.clock().now();

@@ -22,10 +22,10 @@
 #include <boost/asio/basic_waitable_timer.hpp>
 #include <boost/asio/io_context.hpp>
 
+#include "server/net/channel.h"
 #include "server/net/clock.h"
 #include "server/net/poller.h"
 #include "server/net/request_parser.h"
-#include "server/net/socket.h"
 #include "server/wire/request.h"
 
 namespace retrylab::net {
@@ -35,7 +35,7 @@ class Server;
 class Connection final : public Poller::Client, public std::enable_shared_from_this<Connection> {
  public:
   // `server` outlives the connection's end().
-  Connection(Server& server, Socket socket, wire::ConnectionId id);
+  Connection(Server& server, Channel channel, wire::ConnectionId id);
 
   // Begins with the engine's plan for new connections. False when the kernel has no room.
   [[nodiscard]] bool start(wire::Plan plan);
@@ -98,6 +98,7 @@ class Connection final : public Poller::Client, public std::enable_shared_from_t
   bool act(const wire::DiscardUnread& action);
   bool act(const wire::AskEngine& action);
   bool act(const wire::AwaitEngine& action);
+  bool act(const wire::ShowCertificate& action);
   bool read_body_until(std::optional<std::uint64_t> bytes, bool& reached);
   bool wrote(const Transfer& transfer);
   bool drain();
@@ -114,7 +115,7 @@ class Connection final : public Poller::Client, public std::enable_shared_from_t
   bool idles() const { return attempt_ == 0; }
 
   Server& server_;
-  Socket socket_;
+  Channel channel_;
   wire::ConnectionId id_;
   boost::asio::basic_waitable_timer<Clock::Steady, boost::asio::wait_traits<Clock::Steady>,
                                     boost::asio::io_context::executor_type>

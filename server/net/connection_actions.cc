@@ -100,6 +100,11 @@ bool Connection::act(const wire::Hold& action) {
   return wait_until(until, Wait::time);
 }
 
+bool Connection::act(const wire::ShowCertificate& action) {
+  channel_.show(server_.certificate(action.which));
+  return next_action();
+}
+
 bool Connection::act(const wire::AskEngine&) {
   follow(server_.handler().resume(attempt_, server_.clock().now()));
   return true;
@@ -123,6 +128,8 @@ bool Connection::act(const wire::ReadTo& action) {
   bool reached = false;
   switch (action.place) {
     case wire::ReadTo::Place::request_start: {
+      // Beneath TLS the first bytes of a connection are those of its handshake.
+      if (channel_.awaits_handshake()) return may_read_ ? next_action() : wait(Wait::readable);
       const Fill filled = input_.empty() ? fill() : Fill::data;
       if (filled == Fill::nothing) return wait(Wait::readable);
       return filled == Fill::gone ? cut_short() : next_action();

@@ -47,7 +47,7 @@ bool Connection::act(const wire::Write&) {
     skip = 0;
     pieces[count++] = {const_cast<char*>(bytes.data()), bytes.size()};  // sendmsg only reads
   }
-  return wrote(socket_.write({pieces.data(), count}));
+  return wrote(channel_.write({pieces.data(), count}));
 }
 
 bool Connection::act(const wire::WritePaced& action) {
@@ -68,7 +68,7 @@ bool Connection::act(const wire::WritePaced& action) {
   if (action.completes_head && !delivery_.r_min && end >= head_end(bytes)) delivery_.r_min = now;
   const std::string_view part = bytes.substr(offset_, end - offset_);
   const iovec vector{const_cast<char*>(part.data()), part.size()};
-  return wrote(socket_.write({&vector, 1}));
+  return wrote(channel_.write({&vector, 1}));
 }
 
 bool Connection::wrote(const Transfer& transfer) {
@@ -101,7 +101,7 @@ bool Connection::wrote(const Transfer& transfer) {
 bool Connection::act(const wire::ShutdownWrite&) {
   if (!answers_may_leave()) return false;
   stamp_before_close();
-  socket_.shutdown_write();
+  channel_.shutdown_write();
   delivery_.r_max = server_.clock().now();
   return next_action();
 }
@@ -109,7 +109,7 @@ bool Connection::act(const wire::ShutdownWrite&) {
 bool Connection::act(const wire::Reset&) {
   if (!answers_may_leave()) return false;
   stamp_before_close();
-  socket_.reset();
+  channel_.reset();
   delivery_.r_max = server_.clock().now();
   next_action();
   return plan_over(false);
@@ -120,10 +120,10 @@ bool Connection::act(const wire::Close& action) {
   if (action.discard_unread && !drained()) return false;
   stamp_before_close();
   if (action.discard_unread) {
-    socket_.shutdown_write();
+    channel_.shutdown_write(action.staged);
     drained();  // what came in between
   }
-  if (!action.staged) socket_.close();
+  if (!action.staged) channel_.close();
   delivery_.r_max = server_.clock().now();
   next_action();
   if (!action.staged) return plan_over(false);
@@ -141,7 +141,7 @@ void Connection::stamp_before_close() {
 // Throws away what has come. False when it is more than one turn's share.
 bool Connection::drained() {
   input_ = {};
-  while (socket_.discard().kind == Transfer::Kind::done) {
+  while (channel_.discard().kind == Transfer::Kind::done) {
     if (yield_when_spent()) return false;
   }
   return true;
@@ -150,7 +150,7 @@ bool Connection::drained() {
 bool Connection::drain() {
   input_ = {};
   for (;;) {
-    const Transfer read = socket_.discard();
+    const Transfer read = channel_.discard();
     const bool late = server_.clock().now() >= *since_ + kLinger;
     if (late || read.kind == Transfer::Kind::end || read.kind == Transfer::Kind::broken) {
       end(wire::ClosedBy::server);

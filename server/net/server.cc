@@ -29,7 +29,24 @@ Result<std::shared_ptr<Server>> Server::listen(EventLoop& loop, Clock clock,
   return server;
 }
 
+Result<void> Server::load_certificates() {
+  if (!options_.tls) return {};
+  const Identities& all = *options_.tls;
+  for (const Identity* one : {&all.right, &all.untrusted, &all.expired, &all.wrong_host}) {
+    auto context = TlsContext::make(one->certificate, one->key);
+    if (!context) return tl::unexpected(context.error());
+    certificates_.push_back(std::move(*context));
+  }
+  return {};
+}
+
+const TlsContext* Server::certificate(wire::ShowCertificate::Which which) const {
+  return certificates_.empty() ? nullptr : certificates_[static_cast<std::size_t>(which)].get();
+}
+
 Result<void> Server::bind() {
+  if (auto loaded = load_certificates(); !loaded) return loaded;
+  const std::string scheme = options_.tls ? "https://" : "http://";
   for (std::uint32_t number = 0; number < options_.listeners; ++number) {
     std::uint16_t port = options_.port;
     if (options_.keeps_port) {
@@ -40,7 +57,7 @@ Result<void> Server::bind() {
     }
     auto socket = listen_on(options_.address, port, {.shares_port = options_.keeps_port});
     if (!socket) return tl::unexpected(socket.error());
-    urls_.push_back("http://" + authority(options_.address, local_port(*socket)));
+    urls_.push_back(scheme + authority(options_.address, local_port(*socket)));
     bound_.push_back(std::move(*socket));
   }
   return {};
@@ -99,7 +116,8 @@ void Server::stop() {
 
 void Server::accepted(Socket socket, std::uint32_t listener, std::string client) {
   const wire::ConnectionId id = ++last_connection_;
-  auto connection = std::make_shared<Connection>(*this, std::move(socket), id);
+  auto connection = std::make_shared<Connection>(
+      *this, Channel(std::move(socket), certificate(wire::ShowCertificate::Which::right)), id);
   connections_.emplace(id, connection);
   wire::Plan plan = handler_->connected(
       {.id = id, .listener = listener, .client = std::move(client)}, clock_.now());

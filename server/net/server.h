@@ -15,12 +15,14 @@
 
 #include "client_lib/base/result.h"
 #include "server/net/arrival.h"
+#include "server/net/certificates.h"
 #include "server/net/clock.h"
 #include "server/net/connection.h"
 #include "server/net/event_loop.h"
 #include "server/net/handler.h"
 #include "server/net/listener.h"
 #include "server/net/request_parser.h"
+#include "server/net/tls.h"
 
 namespace retrylab::net {
 
@@ -31,6 +33,8 @@ struct ServerOptions {
   std::uint32_t connections_max = 20'000;
   bool keeps_port = false;  // the handler's gate may be closed at times
   ParserLimits parser;
+  // With them the server speaks TLS.
+  std::shared_ptr<const Identities> tls;
   // Called at the end of every loop turn with events: after the engine has begun all attempts of
   // the turn, before the first byte of their answers. May be empty.
   std::function<void()> before_answers;
@@ -48,7 +52,7 @@ class Server final : public Poller::TurnEnd, public std::enable_shared_from_this
   Server(const Server&) = delete;
   Server& operator=(const Server&) = delete;
 
-  // "http://127.0.0.1:PORT", one per listener.
+  // "http://127.0.0.1:PORT" or "https://...", one per listener.
   const std::vector<std::string>& urls() const { return urls_; }
   std::size_t open_connections() const { return connections_.size(); }
 
@@ -66,6 +70,8 @@ class Server final : public Poller::TurnEnd, public std::enable_shared_from_this
   bool full() const { return connections_.size() >= options_.connections_max; }
   void accepted(Socket socket, std::uint32_t listener, std::string client);
   void say(std::string_view text) const;
+  // Null without TLS.
+  const TlsContext* certificate(wire::ShowCertificate::Which which) const;
 
   // Connection::on_turn at the end of this turn, after before_answers().
   void turn(Connection& connection);
@@ -83,6 +89,7 @@ class Server final : public Poller::TurnEnd, public std::enable_shared_from_this
  private:
   Server(EventLoop& loop, Clock clock, ServerOptions options);
   Result<void> bind();
+  Result<void> load_certificates();
   Result<Socket> listen_again(std::size_t listener) const;
   void mind_gate();
   void on_turn_end() override;
@@ -92,6 +99,7 @@ class Server final : public Poller::TurnEnd, public std::enable_shared_from_this
   Handler* handler_ = nullptr;
   ServerOptions options_;
   ArrivalClock arrivals_;
+  std::vector<std::shared_ptr<const TlsContext>> certificates_;  // by kind; none without TLS
   std::vector<std::string> urls_;
   std::vector<Socket> bound_;    // until serve()
   std::vector<Socket> keepers_;  // one per listener: the port stays ours while nobody listens

@@ -1,12 +1,17 @@
 // SPDX-License-Identifier: MIT
 #include "server/runner/command.h"
 
+#include <array>
 #include <string_view>
 
 #include <fmt/format.h>
 
 namespace retrylab::runner {
 namespace {
+
+// OpenSSL (and what is built on it), node, Python's requests, curl.
+constexpr std::array kAuthorityNames{"RETRYLAB_CA", "SSL_CERT_FILE", "NODE_EXTRA_CA_CERTS",
+                                     "REQUESTS_CA_BUNDLE", "CURL_CA_BUNDLE"};
 
 std::string with_url(std::string text, std::string_view url) {
   constexpr std::string_view kMark = "{url}";
@@ -30,6 +35,11 @@ Command make_command(const std::vector<std::string>& client,
                          {"RETRYLAB_OUTCOME", target.outcome_file}};
   if (!target.admin_url.empty()) {
     command.environment.emplace_back("RETRYLAB_ADMIN_URL", target.admin_url);
+  }
+  if (!target.authority_file.empty()) {
+    for (const char* name : kAuthorityNames) {
+      command.environment.emplace_back(name, target.authority_file);
+    }
   }
   for (const auto& variable : variables) {
     const auto equals = variable.find('=');

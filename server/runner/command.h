@@ -22,6 +22,9 @@ struct Target {
   std::string admin_url;     // RETRYLAB_ADMIN_URL; "" : not set
   std::string run;           // RETRYLAB_RUN
   std::string outcome_file;  // RETRYLAB_OUTCOME
+  // The certificate that a client has to trust, "" without TLS: RETRYLAB_CA, and the names by which
+  // the libraries of several languages find it.
+  std::string authority_file = "";
 };
 
 // Replaces every {url} in the arguments and in the values of `variables` ("NAME=VALUE") and adds

@@ -50,6 +50,7 @@ net::ServerOptions server_options(const scenario::Scenario& scenario, const RunO
           .keeps_port = refuses_sometimes(scenario),
           .parser = {.head_bytes = scenario.limits.header_bytes,
                      .body_bytes = scenario.limits.body_bytes},
+          .tls = options.tls,
           .before_answers = options.write_out,
           .say = [](std::string_view text) { fmt::print(stderr, "retrylab: {}\n", text); }};
 }

@@ -13,6 +13,10 @@
 #include "server/journal/recorder.h"
 #include "server/scenario/scenario.h"
 
+namespace retrylab::net {
+struct Identities;
+}
+
 namespace retrylab::runs {
 
 struct RunOptions {
@@ -24,6 +28,8 @@ struct RunOptions {
   std::uint32_t listeners = 1;  // ports of this run: one per process of a herd
   bool one_process = true;      // one client process is one operation
   std::uint32_t processes = 1;
+  // With them the run speaks TLS: server/net/certificates.h.
+  std::shared_ptr<const net::Identities> tls;
   journal::Sink* sink = nullptr;  // outlives the run
   // For a sink that gathers its bytes: writes them out. Called at the end of every turn of the
   // loop, when its attempts have begun and none of their answers has left, and at the run's end.

@@ -304,6 +304,8 @@ struct ConnectionStep {
   // connections are accepted and nothing more.
   std::optional<Duration> refuse;
   std::optional<Duration> accept_and_hang;
+  // With TLS: what the handshake shows.
+  std::optional<wire::ShowCertificate::Which> certificate;
 };
 
 // "keep_alive": how long the server keeps a connection.

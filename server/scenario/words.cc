@@ -28,6 +28,11 @@ constexpr std::array<Word<Ranges>, 5> kRanges{{{"ignored", Ranges::ignored},
                                                {"unknown_size", Ranges::unknown_size},
                                                {"too_much", Ranges::too_much}}};
 
+using Certificate = wire::ShowCertificate::Which;
+constexpr std::array<Word<Certificate>, 3> kCertificates{{{"untrusted", Certificate::untrusted},
+                                                          {"expired", Certificate::expired},
+                                                          {"wrong_host", Certificate::wrong_host}}};
+
 constexpr std::array<Word<RateLimit::Kind>, 2> kRateLimits{
     {{"fixed_window", RateLimit::Kind::fixed_window},
      {"token_bucket", RateLimit::Kind::token_bucket}}};
@@ -112,6 +117,9 @@ std::span<const Word<ReadBefore>> read_words() {
 std::span<const Word<Ranges>> ranges_words() {
   return kRanges;
 }
+std::span<const Word<wire::ShowCertificate::Which>> certificate_words() {
+  return kCertificates;
+}
 std::span<const Word<RateLimit::Kind>> rate_limit_words() {
   return kRateLimits;
 }
@@ -161,6 +169,9 @@ std::string_view word(Moment moment) {
 }
 std::string_view word(ReadBefore read) {
   return word_of(read_words(), read);
+}
+std::string_view word(wire::ShowCertificate::Which which) {
+  return word_of(certificate_words(), which);
 }
 std::string_view word(AfterScript after) {
   return word_of(after_script_words(), after);

@@ -20,6 +20,7 @@ struct Word {
 std::span<const Word<Moment>> moment_words();
 std::span<const Word<ReadBefore>> read_words();
 std::span<const Word<Ranges>> ranges_words();
+std::span<const Word<wire::ShowCertificate::Which>> certificate_words();
 std::span<const Word<RateLimit::Kind>> rate_limit_words();
 std::span<const Word<RateLimit::Tell>> tell_words();
 std::span<const Word<AfterScript>> after_script_words();
@@ -41,6 +42,7 @@ std::span<const std::string_view> rule_ids();
 
 std::string_view word(Moment moment);
 std::string_view word(ReadBefore read);
+std::string_view word(wire::ShowCertificate::Which which);
 std::string_view word(AfterScript after);
 std::string_view word(DateFormat format);
 std::string_view word(Outage::Do what);

@@ -61,6 +61,7 @@ class ServerSide {
   Step act(Line& line, const wire::DiscardUnread& action);
   Step act(Line& line, const wire::AskEngine& action);
   Step act(Line& line, const wire::AwaitEngine& action);
+  Step act(Line& line, const wire::ShowCertificate& action);
 
   Step next_action(Line& line);
   Step wait_until(Line& line, Instant at);

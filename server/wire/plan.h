@@ -108,8 +108,14 @@ struct AwaitEngine {
   Instant until = kNever;
 };
 
+// Which certificate the TLS handshake shows; nothing without TLS. Before any byte was read.
+struct ShowCertificate {
+  enum class Which { right, untrusted, expired, wrong_host };
+  Which which = Which::right;
+};
+
 using Action = std::variant<WaitUntil, ReadTo, Write, WritePaced, KeepAlive, ShutdownWrite, Close,
-                            Reset, Hold, DiscardUnread, AskEngine, AwaitEngine>;
+                            Reset, Hold, DiscardUnread, AskEngine, AwaitEngine, ShowCertificate>;
 
 struct Plan {
   std::vector<Action> actions;

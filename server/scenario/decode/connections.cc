@@ -14,8 +14,9 @@ ConnectionStep read_connection(const Node& node, Mistakes& mistakes) {
   reader.optional("refuse", step.refuse, json::read_wait);
   reader.optional("accept_and_hang", step.accept_and_hang, json::read_wait);
   if (step.refuse || step.accept_and_hang) {
-    reader.refuse({"times"}, "a window lasts for its time");
+    reader.refuse({"times", "certificate"}, "a window lasts for its time and shows nothing");
   }
+  reader.optional("certificate", step.certificate, json::one_of(certificate_words()));
   reader.optional("times", step.times, json::integer<std::uint32_t>(1));
   if (const Node* fault = reader.optional("fault")) {
     for (const PlacedFault& placed : decode_faults(*fault, FaultSite::connections, mistakes)) {

@@ -56,6 +56,8 @@ struct Line {
     return "await " + instant_text(action.until);
   }
 
+  std::string operator()(const wire::ShowCertificate&) const { return "show certificate"; }
+
   static std::string first_line(std::string_view bytes) {
     return std::string(bytes.substr(0, bytes.find_first_of("\r\n")));
   }

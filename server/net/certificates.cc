@@ -1,0 +1,130 @@
+// SPDX-License-Identifier: MIT
+#include "server/net/certificates.h"
+
+#include <memory>
+#include <string_view>
+
+#include <openssl/bio.h>
+#include <openssl/ec.h>
+#include <openssl/err.h>
+#include <openssl/evp.h>
+#include <openssl/pem.h>
+#include <openssl/rand.h>
+#include <openssl/x509.h>
+#include <openssl/x509v3.h>
+
+namespace retrylab::net {
+namespace {
+
+constexpr long kDay = 24L * 60 * 60;
+constexpr const char* kOwnNames = "IP:127.0.0.1,IP:::1,DNS:localhost";
+
+template <auto Free>
+struct Freed {
+  template <typename Object>
+  void operator()(Object* object) const {
+    Free(object);
+  }
+};
+using Bio = std::unique_ptr<BIO, Freed<BIO_free>>;
+using Certificate = std::unique_ptr<X509, Freed<X509_free>>;
+using Extension = std::unique_ptr<X509_EXTENSION, Freed<X509_EXTENSION_free>>;
+using Key = std::unique_ptr<EVP_PKEY, Freed<EVP_PKEY_free>>;
+
+struct Pair {
+  Key key;
+  Certificate certificate;
+  explicit operator bool() const { return key && certificate; }
+};
+
+struct Wanted {
+  const char* name;
+  const char* hosts = nullptr;  // null: an authority
+  long from = -kDay;            // seconds from now
+  long until = kDay;
+};
+
+std::string text_of(const Bio& bio) {
+  char* bytes = nullptr;
+  const long size = BIO_get_mem_data(bio.get(), &bytes);
+  return {bytes, static_cast<std::size_t>(size)};
+}
+
+Identity pem_of(const Pair& pair) {
+  const Bio certificate(BIO_new(BIO_s_mem()));
+  const Bio key(BIO_new(BIO_s_mem()));
+  PEM_write_bio_X509(certificate.get(), pair.certificate.get());
+  PEM_write_bio_PrivateKey(key.get(), pair.key.get(), nullptr, nullptr, 0, nullptr, nullptr);
+  return {text_of(certificate), text_of(key)};
+}
+
+bool add_extension(X509* certificate, X509* issuer, int kind, const char* value) {
+  X509V3_CTX context;
+  X509V3_set_ctx_nodb(&context);
+  X509V3_set_ctx(&context, issuer, certificate, nullptr, nullptr, 0);
+  const Extension extension(X509V3_EXT_conf_nid(nullptr, &context, kind, value));
+  return extension && X509_add_ext(certificate, extension.get(), -1) == 1;
+}
+
+bool add_extensions(X509* certificate, X509* issuer, const char* hosts) {
+  if (!add_extension(certificate, issuer, NID_subject_key_identifier, "hash")) return false;
+  if (hosts == nullptr) {
+    return add_extension(certificate, issuer, NID_basic_constraints, "critical,CA:TRUE") &&
+           add_extension(certificate, issuer, NID_key_usage, "critical,keyCertSign,cRLSign");
+  }
+  return add_extension(certificate, issuer, NID_basic_constraints, "critical,CA:FALSE") &&
+         add_extension(certificate, issuer, NID_authority_key_identifier, "keyid") &&
+         add_extension(certificate, issuer, NID_key_usage, "critical,digitalSignature") &&
+         add_extension(certificate, issuer, NID_ext_key_usage, "serverAuth") &&
+         add_extension(certificate, issuer, NID_subject_alt_name, hosts);
+}
+
+void set_name(X509* certificate, const char* name) {
+  const auto* bytes = reinterpret_cast<const unsigned char*>(name);
+  X509_NAME_add_entry_by_txt(X509_get_subject_name(certificate), "CN", MBSTRING_UTF8, bytes, -1, -1,
+                             0);
+}
+
+// Signed by `issuer`, or by itself when that is null.
+Pair make(const Wanted& wanted, const Pair* issuer) {
+  Pair pair{Key(EVP_EC_gen("P-256")), Certificate(X509_new())};
+  if (!pair) return {};
+  X509* certificate = pair.certificate.get();
+  X509* by = issuer != nullptr ? issuer->certificate.get() : certificate;
+  std::uint32_t serial = 0;
+  RAND_bytes(reinterpret_cast<unsigned char*>(&serial), sizeof serial);
+  X509_set_version(certificate, X509_VERSION_3);
+  ASN1_INTEGER_set_uint64(X509_get_serialNumber(certificate), serial | 1U);
+  X509_gmtime_adj(X509_getm_notBefore(certificate), wanted.from);
+  X509_gmtime_adj(X509_getm_notAfter(certificate), wanted.until);
+  set_name(certificate, wanted.name);
+  X509_set_issuer_name(certificate, X509_get_subject_name(by));
+  X509_set_pubkey(certificate, pair.key.get());
+  EVP_PKEY* signs = issuer != nullptr ? issuer->key.get() : pair.key.get();
+  const bool made = add_extensions(certificate, by, wanted.hosts) &&
+                    X509_sign(certificate, signs, EVP_sha256()) > 0;
+  return made ? std::move(pair) : Pair{};
+}
+
+}  // namespace
+
+Result<Identities> make_identities() {
+  const Pair authority = make({.name = "retrylab test authority"}, nullptr);
+  const Pair stranger = make({.name = "an authority nobody knows"}, nullptr);
+  if (!authority || !stranger) return fail(ErrorCode::machine, "certificates", "cannot be made");
+  const Pair right = make({.name = "retrylab", .hosts = kOwnNames}, &authority);
+  const Pair untrusted = make({.name = "retrylab", .hosts = kOwnNames}, &stranger);
+  const Pair expired =
+      make({.name = "retrylab", .hosts = kOwnNames, .from = -3 * kDay, .until = -kDay}, &authority);
+  const Pair wrong = make({.name = "retrylab", .hosts = "DNS:elsewhere.invalid"}, &authority);
+  if (!right || !untrusted || !expired || !wrong) {
+    return fail(ErrorCode::machine, "certificates", "cannot be signed");
+  }
+  return Identities{.authority = pem_of(authority).certificate,
+                    .right = pem_of(right),
+                    .untrusted = pem_of(untrusted),
+                    .expired = pem_of(expired),
+                    .wrong_host = pem_of(wrong)};
+}
+
+}  // namespace retrylab::net
