@@ -6,7 +6,6 @@
 #include <vector>
 
 #include "server/engine/engine.h"
-#include "server/engine/outages.h"
 #include "server/sim/client_seed.h"
 #include "server/sim/client_side.h"
 #include "server/sim/draws.h"
@@ -126,7 +125,8 @@ class Run {
                         .number = number,
                         .measures = &result_.measures,
                         .log = herd_.log};
-    ClientSide::Setting setting{herd_.network, kWallOrigin, number, [this] { return refuses(); },
+    ClientSide::Setting setting{herd_.network, kWallOrigin, number,
+                                [this] { return !engine_.gate(queue_.now()).open; },
                                 [this] { --busy_; }};
     setting.seed = Random::stream(job.seed, "network", job.first_operation).next();
     setting.arrived = [this](std::uint32_t attempt) {
@@ -136,16 +136,6 @@ class Run {
     member.client = std::make_unique<HerdClient>(job);
     member.side = std::make_unique<ClientSide>(queue_, server_, *member.client, std::move(setting));
     member.side->start(queue_.now());
-  }
-
-  Duration elapsed() const {
-    const auto zero = engine_.time_zero();
-    return zero ? queue_.now() - *zero : Duration(0);
-  }
-
-  bool refuses() const {
-    const scenario::Outage* outage = engine::outage_at(scenario_.outages, elapsed());
-    return outage != nullptr && outage->what == scenario::Outage::Do::refuse;
   }
 
   // The end of the last outage, once the run's clock has started.
