@@ -7,6 +7,7 @@
 #include "server/report/herd/metrics.h"
 #include "server/report/markup.h"
 #include "server/report/report.h"
+#include "server/report/story.h"
 
 namespace retrylab::report {
 namespace {
@@ -117,9 +118,9 @@ std::string herd_html(const HerdReport& report) {
     text += table(point) + charts(point);
   }
   return text + fmt::format(
-                    "<footer>retrylab {} · seed {} · {} seeds; charts show the first"
+                    "<footer>retrylab {} · seed {} · {}; the charts show the first"
                     "<pre>{}</pre></footer>\n</body>\n</html>\n",
-                    version(), report.seed, report.seeds, escaped(report.command));
+                    version(), report.seed, counted(report.seeds, "run"), escaped(report.command));
 }
 
 }  // namespace retrylab::report
