@@ -56,9 +56,11 @@ set(install_private_headers
     testing/attempt_counter.h)
 file(GLOB install_public_headers CONFIGURE_DEPENDS RELATIVE ${PROJECT_SOURCE_DIR}
      client_lib/base/*.h client_lib/retry/*.h client_lib/net/*.h testing/*.h
-     server/wire/*.h server/scenario/*.h server/journal/record.h server/journal/recorder.h)
-list(APPEND install_public_headers server/scenario/faults/fault.h server/verify/verdict.h
-     server/runs/live_run.h server/report/report.h server/report/text.h server/report/json.h)
+     server/wire/*.h server/scenario/*.h)
+list(APPEND install_public_headers
+     server/journal/operations.h server/journal/packed.h server/journal/record.h
+     server/journal/recorder.h server/report/json.h server/report/report.h server/report/text.h
+     server/runs/live_run.h server/scenario/faults/fault.h server/verify/verdict.h)
 list(REMOVE_ITEM install_public_headers ${install_private_headers})
 foreach(header ${install_public_headers})
   cmake_path(GET header PARENT_PATH folder)

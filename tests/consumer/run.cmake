@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: MIT
-# cmake -DBUILD=... -DSOURCE=... -P run.cmake: installs BUILD into a prefix of its own, then
-# configures, builds and tests the consumer project against it. Also holds that no installed
-# header asks for httplib, Boost or nlohmann.
+# cmake -DBUILD=... -DSOURCE=... -P run.cmake: installs BUILD into a prefix of its own, runs the
+# installed programs, then configures, builds and tests the consumer project against it. Also holds
+# that no installed header asks for httplib, Boost or nlohmann.
 set(work ${BUILD}/consumer)
 set(prefix ${work}/prefix)
 file(REMOVE_RECURSE ${prefix})
@@ -22,6 +22,8 @@ foreach(header ${headers})
     message(FATAL_ERROR "${header}: ${banned}")
   endif()
 endforeach()
+
+run(${prefix}/bin/retrylab run two-503-then-success -- ${prefix}/bin/retrylab-client GET {url})
 
 run(${CMAKE_COMMAND} -S ${SOURCE} -B ${work}/build -DCMAKE_PREFIX_PATH=${prefix}
     -DCMAKE_BUILD_TYPE=Debug -DCMAKE_CXX_FLAGS=${CXX_FLAGS} -DCMAKE_CXX_COMPILER=${CXX}
