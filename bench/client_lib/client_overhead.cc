@@ -9,6 +9,7 @@
 #include <unistd.h>
 
 #include <array>
+#include <atomic>
 #include <memory>
 #include <string>
 #include <thread>
@@ -41,6 +42,7 @@ class OneAnswerServer {
   }
   ~OneAnswerServer() {
     ::shutdown(listener_, SHUT_RDWR);
+    ::shutdown(socket_, SHUT_RDWR);  // a client's pool may still hold the connection
     thread_.join();
     ::close(listener_);
   }
@@ -55,6 +57,7 @@ class OneAnswerServer {
     while (true) {
       const int socket = ::accept(listener_, nullptr, nullptr);
       if (socket < 0) return;
+      socket_ = socket;
       const int on = 1;
       ::setsockopt(socket, IPPROTO_TCP, TCP_NODELAY, &on, sizeof on);
       std::array<char, 4'096> buffer{};
@@ -66,6 +69,7 @@ class OneAnswerServer {
   }
 
   int listener_;
+  std::atomic<int> socket_ = -1;
   int port_ = 0;
   std::thread thread_;
 };
