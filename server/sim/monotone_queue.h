@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: MIT
+// An event queue for millions of small events: a radix heap. What was put in first comes out
+// first among events of one instant, so the order is that of (time, sequence) without a sequence
+// number being stored. Events are values; nothing is allocated once the buckets have grown.
+//
+// A bucket holds the instants that agree with the last one taken in all bits above the bucket's.
+// Every event moves down the buckets at most once per bit of the time still ahead of it, by
+// sequential copies; the cost of one hardly depends on how many wait.
+#pragma once
+
+#include <algorithm>
+#include <array>
+#include <bit>
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+#include "client_lib/base/check.h"
+#include "client_lib/base/time.h"
+
+namespace retrylab::sim {
+
+template <typename Event>
+class MonotoneQueue {
+ public:
+  // Time does not run backwards: an instant before now() means now(). kNever never happens.
+  void at(Instant when, const Event& event) {
+    if (when == kNever) return;
+    const std::uint64_t key = std::max(as_key(when), last_);
+    buckets_[bucket_of(key)].push_back({key, event});
+    ++size_;
+  }
+  void after(Duration wait, const Event& event) { at(saturating_add(now(), wait), event); }
+
+  bool empty() const { return size_ == 0; }
+  std::size_t size() const { return size_; }
+  // Of the event taken last; zero before the first.
+  Instant now() const { return Instant(Duration(static_cast<std::int64_t>(last_))); }
+
+  // The next event; the queue is not empty.
+  Event take() {
+    CHECK(size_ > 0);
+    if (taken_ == buckets_[0].size()) refill();
+    --size_;
+    return buckets_[0][taken_++].event;
+  }
+
+ private:
+  struct Entry {
+    std::uint64_t key;
+    Event event;
+  };
+
+  static std::uint64_t as_key(Instant when) {
+    return static_cast<std::uint64_t>(std::max<std::int64_t>(0, when.time_since_epoch().count()));
+  }
+  std::size_t bucket_of(std::uint64_t key) const {
+    return static_cast<std::size_t>(std::bit_width(key ^ last_));
+  }
+
+  // Bucket 0 is used up: the earliest instant of the lowest bucket becomes the last one taken,
+  // and its bucket is dealt out to those below. Dealing keeps the order among equals.
+  void refill() {
+    buckets_[0].clear();
+    taken_ = 0;
+    std::size_t lowest = 1;
+    while (buckets_[lowest].empty()) ++lowest;
+    std::vector<Entry>& bucket = buckets_[lowest];
+    last_ = std::ranges::min(bucket, {}, &Entry::key).key;
+    for (const Entry& entry : bucket) buckets_[bucket_of(entry.key)].push_back(entry);
+    bucket.clear();
+  }
+
+  std::array<std::vector<Entry>, 65> buckets_;
+  std::uint64_t last_ = 0;
+  std::size_t taken_ = 0;  // of bucket 0
+  std::size_t size_ = 0;
+};
+
+}  // namespace retrylab::sim
