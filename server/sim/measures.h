@@ -38,7 +38,8 @@ struct Summary {
 class Measures {
  public:
   // `recovery`: when the outage is over; nothing when there is none.
-  explicit Measures(std::optional<Instant> recovery = std::nullopt) : recovery_(recovery) {}
+  explicit Measures(std::optional<Instant> recovery) : recovery_(recovery) {}
+  Measures() = default;
 
   void began() { ++summary_.operations; }
   void sent(bool first);
@@ -47,6 +48,7 @@ class Measures {
   void waiting(Instant now, std::uint64_t attempts);  // at the server
   void ended(Instant started, Instant now, Reason reason);
   void events(std::uint64_t count) { summary_.events = count; }
+  void recovers(Instant at) { recovery_ = at; }
 
   // All operations that were begun and not ended count as unfinished.
   Summary summary() const;

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "client_lib/retry/next_move.h"
+#include "server/sim/client_seed.h"
 #include "server/sim/draws.h"
 #include "server/sim/monotone_queue.h"
 
@@ -189,7 +190,7 @@ class Model {
     Operation& operation = operations_[slot];
     const std::uint64_t number = operations_begun_.empty() ? 0 : operations_begun_[client]++;
     const std::uint64_t index = (std::uint64_t{client} << 32U) | number;
-    operation.jitter = Random::stream(fleet_.seed, "jitter", index);
+    operation.jitter = Random::stream(client_seed(fleet_.seed, client), "jitter", number);
     operation.network = Random::stream(fleet_.seed, "network", index);
     operation.fate = Random::stream(fleet_.seed, "fate", index);
     operation.progress = retrylab::begin({});
