@@ -86,7 +86,6 @@ class Model {
     switch (event.kind) {
       case Kind::read:
         note(event, "read");
-        count_arrival();
         return send(event.client, Kind::version, version_);
       case Kind::version:
         note(event, "version");

@@ -28,7 +28,7 @@ struct ContendedResult {
   std::uint64_t calls = 0;  // writes; reads do not count
   Duration time{0};         // the last client learns that its write was done
   std::uint64_t events = 0;
-  std::vector<std::uint32_t> arrivals;  // of reads and writes at the server, per 10 ms
+  std::vector<std::uint32_t> arrivals;  // of writes at the server, per 10 ms
 };
 
 ContendedResult run_contended(const Contended& model);

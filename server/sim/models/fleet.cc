@@ -56,16 +56,18 @@ class Answers {
   std::deque<Known> known_;
 };
 
-// An operation that is under way.
-struct Operation {
-  Random jitter;
+// An operation that is under way. What every event needs comes first, in one cache line.
+struct alignas(64) Operation {
   Random network;
-  Random fate;
-  Progress progress;
   Instant began;
+  Instant gives_up = kNever;
   std::uint32_t client = 0;
   std::uint32_t ticket = 0;  // goes on when the slot is used again: late events are told by it
   bool awaits_answer = false;
+  bool has_timer = false;  // one event at most, however many attempts: it is set again when due
+  Progress progress;
+  Random jitter;
+  Random fate;
 };
 
 // What the operations of one client share.
@@ -204,7 +206,7 @@ class Model {
 
   std::uint32_t take_slot() {
     if (free_.empty()) {
-      operations_.push_back({.jitter = stray_, .network = stray_, .fate = stray_});
+      operations_.push_back({.network = stray_, .jitter = stray_, .fate = stray_});
       return static_cast<std::uint32_t>(operations_.size() - 1);
     }
     const std::uint32_t slot = free_.back();
@@ -252,7 +254,25 @@ class Model {
     if (const auto way = draw_way(fleet_.network, operation.network)) {
       queue_.after(*way, {slot, ticket, 0, 0, Kind::arrive, first});
     }
-    if (time != kForever) queue_.after(time, {slot, ticket, 0, 0, Kind::timeout, first});
+    operation.gives_up = saturating_add(queue_.now(), time);
+    set_timer(slot);
+  }
+
+  void set_timer(std::uint32_t slot) {
+    Operation& operation = operations_[slot];
+    if (operation.has_timer || operation.gives_up == kNever) return;
+    operation.has_timer = true;
+    queue_.at(operation.gives_up, {.subject = slot, .kind = Kind::timeout});
+  }
+
+  void timer(std::uint32_t slot) {
+    Operation& operation = operations_[slot];
+    operation.has_timer = false;
+    if (!operation.awaits_answer) return;
+    if (queue_.now() < operation.gives_up) return set_timer(slot);
+    note(Kind::timeout, operation.client, 0);
+    operation.awaits_answer = false;
+    ask(slot, &timeout_);
   }
 
   void settle(const Event& event, const Outcome& outcome) {
@@ -284,9 +304,14 @@ class Model {
     if (answer.status == 0) return;
     result_.measures.waiting(queue_.now(), ++serving_);
     const auto seconds = std::chrono::ceil<std::chrono::seconds>(answer.retry_after).count();
-    queue_.after(answer.after,
-                 {event.subject, event.ticket, static_cast<std::uint32_t>(seconds),
-                  static_cast<std::uint16_t>(answer.status), Kind::leave, event.first});
+    const Event leaves{event.subject,
+                       event.ticket,
+                       static_cast<std::uint32_t>(seconds),
+                       static_cast<std::uint16_t>(answer.status),
+                       Kind::leave,
+                       event.first};
+    if (answer.after > Duration(0)) return queue_.after(answer.after, leaves);
+    leave(leaves);
   }
 
   void leave(const Event& event) {
@@ -299,11 +324,14 @@ class Model {
     if (const auto way = draw_way(fleet_.network, network)) queue_.after(*way, answer);
   }
 
+  void note(Kind kind, std::uint32_t client, std::uint64_t number) {
+    if (fleet_.log != nullptr) fleet_.log->add(queue_.now(), client, word(kind), number);
+  }
+
   void handle(const Event& event) {
-    if (fleet_.log != nullptr) {
-      const bool begins = event.kind == Kind::begin;
-      fleet_.log->add(queue_.now(), begins ? event.subject : operations_[event.subject].client,
-                      word(event.kind), event.status);
+    const bool begins = event.kind == Kind::begin;
+    if (event.kind != Kind::timeout) {  // most of them are void
+      note(event.kind, begins ? event.subject : operations_[event.subject].client, event.status);
     }
     switch (event.kind) {
       case Kind::begin:
@@ -315,7 +343,7 @@ class Model {
       case Kind::answer:
         return settle(event, answers_.of(event.status, event.retry_after_seconds));
       case Kind::timeout:
-        return settle(event, timeout_);
+        return timer(event.subject);
       case Kind::wake:
         return ask(event.subject, nullptr);
     }
