@@ -9,10 +9,11 @@
 namespace retrylab::report {
 namespace {
 
-constexpr double kWidth = 480;
-constexpr double kHeight = 110;
-constexpr double kLeft = 46;
+constexpr double kWidth = kChartWidth;
 constexpr double kTop = 18;
+constexpr double kBottom = 16;
+constexpr double kHeight = kChartHeight - kTop - kBottom;
+constexpr double kLeft = 46;
 constexpr std::size_t kColumns = 430;
 
 double most_between(const Chart& chart, std::size_t from, std::size_t until) {
@@ -51,7 +52,7 @@ double axis_top(double value) {
 std::string chart_svg(const Chart& chart) {
   const double seconds = static_cast<double>(chart.bins) / 10;
   return fmt::format(
-      "<svg viewBox=\"0 0 {0} {1}\" role=\"img\" aria-label=\"{2}\">"
+      "<svg {13}viewBox=\"0 0 {0} {1}\" role=\"img\" aria-label=\"{2}\">"
       "<text class=\"title\" x=\"{3}\" y=\"12\">{2}</text>"
       "<text x=\"{4}\" y=\"{5}\" text-anchor=\"end\">{6:.10g}</text>"
       "<text x=\"{4}\" y=\"{7}\" text-anchor=\"end\">0</text>"
@@ -59,8 +60,8 @@ std::string chart_svg(const Chart& chart) {
       "<path class=\"{9}\" d=\"{10}\"/>"
       "<text x=\"{3}\" y=\"{11}\">0 s</text>"
       "<text x=\"{8}\" y=\"{11}\" text-anchor=\"end\">{12:.1f} s</text></svg>\n",
-      kWidth, kTop + kHeight + 16, chart.title, kLeft, kLeft - 4, kTop + 8, chart.most,
-      kTop + kHeight, kWidth - 4, chart.style, steps(chart), kTop + kHeight + 13, seconds);
+      kWidth, kChartHeight, chart.title, kLeft, kLeft - 4, kTop + 8, chart.most, kTop + kHeight,
+      kWidth - 4, chart.style, steps(chart), kTop + kHeight + 13, seconds, chart.attributes);
 }
 
 }  // namespace retrylab::report

@@ -9,6 +9,9 @@
 
 namespace retrylab::report {
 
+inline constexpr double kChartWidth = 480;
+inline constexpr double kChartHeight = 144;
+
 struct Chart {
   std::string_view title;
   std::string_view style;                 // CSS class of the line
@@ -16,6 +19,7 @@ struct Chart {
   std::size_t bins = 1;                   // of the whole axis
   double scale = 1;                       // what a value stands for
   double most = 1;                        // top of the axis, of scaled values
+  std::string_view attributes = "";       // of the svg element: where it stands in another
 };
 
 // Where there are more bins than columns, a column shows the most of its bins.

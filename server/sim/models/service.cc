@@ -25,7 +25,8 @@ Service::Answer WindowService::arrive(Instant now, Random&) {
 
 Service::Answer QueueService::arrive(Instant now, Random&) {
   const Answer shed{.status = 503, .retry_after = settings_.retry_after};
-  if (now >= settings_.outage_from && now < settings_.outage_until) return shed;
+  const bool out = now >= settings_.outage_from && now < settings_.outage_until;
+  if (out) return settings_.hangs ? Answer{.status = 0} : shed;
   free_at_ = std::max(free_at_, now);
   // Those before it, the one being served included.
   const Duration backlog = free_at_ - now;

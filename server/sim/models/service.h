@@ -71,7 +71,7 @@ class WindowService final : public Service {
 };
 
 // One attempt at a time, `service_time` each, and room for `queue` others; what does not fit is
-// shed at once with 503. While it is out every attempt gets 503, and none is served.
+// shed at once with 503. While it is out every attempt gets 503, or no answer at all when it hangs.
 class QueueService final : public Service {
  public:
   struct Settings {
@@ -79,6 +79,7 @@ class QueueService final : public Service {
     std::uint32_t queue = 1000;
     Instant outage_from;
     Instant outage_until;
+    bool hangs = false;
     Duration retry_after{0};  // with every 503; zero: none
   };
   explicit QueueService(const Settings& settings) : settings_(settings) {}
