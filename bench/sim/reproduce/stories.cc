@@ -186,7 +186,8 @@ bool tell_crowd(const std::string& folder) {
       "second, with room for 500,\nand sheds the rest with 503. Eight attempts, from 250 ms "
       "doubled up to 8 s.\n\n"
       "Plain exponential backoff brings all of them back together, each time; the server takes "
-      "some 500 of them and\nrefuses the rest. A Retry-After that tells everybody the same second does the "
+      "some 500 of them and\nrefuses the rest. A Retry-After that tells everybody the same second "
+      "does the "
       "same, obeyed to the letter. Jitter on top of\nit, or full jitter without it, spreads them "
       "over the time there is.\n");
   Policy plain = immediate_retries(8);

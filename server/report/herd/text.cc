@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include "server/report/herd/metrics.h"
+#include "server/report/layout.h"
 
 namespace retrylab::report {
 namespace {
@@ -86,7 +87,8 @@ std::string stops(const HerdReport& report) {
 
 std::string herd_text(const HerdReport& report) {
   std::string text = fmt::format("{}: {}, {}\n", report.scenario, report.clients, report.network);
-  if (!report.about.empty()) text += fmt::format("  {}\n", report.about);
+  constexpr std::size_t kWidth = 98;
+  for (const std::string& line : wrapped(report.about, kWidth)) text += "  " + line + "\n";
   text += report.sweep.empty() ? "\n" + table(report.points.front()) : sweep_tables(report);
   const std::string stopped = stops(report);
   if (!stopped.empty()) text += "\n" + stopped;
