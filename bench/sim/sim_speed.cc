@@ -1,17 +1,21 @@
 // SPDX-License-Identifier: MIT
-// Events per second of the simulator's light models, and what a million clients cost.
+// Events per second of the simulator: its light models, and herds against a scenario's engine.
 //
 // Prints one line per workload: events, processor seconds of its one thread, events per second,
 // peak resident memory so far.
 #include <sys/resource.h>
 
+#include <algorithm>
 #include <chrono>
 #include <cstdint>
 #include <string_view>
+#include <vector>
 
 #include <fmt/format.h>
 
 #include "client_lib/retry/presets.h"
+#include "server/scenario/load.h"
+#include "server/sim/herd.h"
 #include "server/sim/models/contended.h"
 #include "server/sim/models/fleet.h"
 
@@ -77,9 +81,42 @@ void outage(std::uint32_t clients) {
         start);
 }
 
+// The same outage as a scenario, answered by the engine, in HTTP.
+void herd(std::uint32_t clients) {
+  constexpr std::string_view kScenario = R"({
+    "name": "outage", "routes": [ { "on": "GET /", "script": [200] } ],
+    "outages": [ { "from": "0s", "until": "2s", "answer": 503 } ] })";
+  const auto scenario =
+      scenario::load(kScenario, [](const std::string& path) -> Result<std::string> {
+        return fail(ErrorCode::machine, path, "no files here");
+      });
+  const auto start = Watch::now();
+  Herd herd{.clients = clients,
+            .policy = careful(),
+            .network = {.delay = Network::Delay::normal,
+                        .one_way = std::chrono::milliseconds(10),
+                        .deviation = std::chrono::milliseconds(2)}};
+  herd.policy.attempts = 10;
+  const Summary summary = run_herd(*scenario, herd).measures.summary();
+  print(fmt::format("engine, {} clients, {} attempts", clients, summary.attempts), summary.events,
+        start);
+}
+
 }  // namespace
 
-int main() {
-  for (const Strategy& strategy : contended_strategies()) contended(strategy, 100);
-  for (std::uint32_t clients = 1000; clients <= 1'000'000; clients *= 10) outage(clients);
+// sim_speed [contended] [outage] [engine]: those, or all.
+int main(int argc, char** argv) {
+  const std::vector<std::string_view> wanted(argv + 1, argv + argc);
+  const auto wants = [&](std::string_view what) {
+    return wanted.empty() || std::ranges::find(wanted, what) != wanted.end();
+  };
+  for (const Strategy& strategy : contended_strategies()) {
+    if (wants("contended")) contended(strategy, 100);
+  }
+  for (std::uint32_t clients = 1000; clients <= 1'000'000; clients *= 10) {
+    if (wants("outage")) outage(clients);
+  }
+  for (std::uint32_t clients = 1000; clients <= 100'000; clients *= 10) {
+    if (wants("engine")) herd(clients);
+  }
 }

@@ -67,6 +67,7 @@ class Model {
       return queue_.at(Instant(), {.subject = 0, .kind = Kind::begin});
     }
     live_ = fleet_.clients;
+    operations_.reserve(fleet_.clients);
     const bool poisson = fleet_.arrivals.kind == Arrivals::Kind::poisson;
     for (std::uint32_t client = 0; client < fleet_.clients; ++client) {
       if (poisson) {
