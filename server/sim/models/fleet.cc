@@ -68,6 +68,7 @@ class Model {
     }
     live_ = fleet_.clients;
     operations_.reserve(fleet_.clients);
+    decisions_.reserve(fleet_.clients);
     const bool poisson = fleet_.arrivals.kind == Arrivals::Kind::poisson;
     for (std::uint32_t client = 0; client < fleet_.clients; ++client) {
       if (poisson) {
@@ -126,10 +127,11 @@ class Model {
     Operation& operation = operations_[slot];
     const std::uint64_t number = operations_begun_.empty() ? 0 : operations_begun_[client]++;
     const std::uint64_t index = (std::uint64_t{client} << 32U) | number;
-    operation.jitter = Random::stream(client_seed(fleet_.seed, client), "jitter", number);
+    Decision& decision = decisions_[slot];
+    decision.jitter = Random::stream(client_seed(fleet_.seed, client), "jitter", number);
     operation.network = Random::stream(fleet_.seed, "network", index);
-    operation.fate = Random::stream(fleet_.seed, "fate", index);
-    operation.progress = retrylab::begin({});
+    decision.fate = Random::stream(fleet_.seed, "fate", index);
+    decision.progress = retrylab::begin({});
     operation.began = queue_.now();
     operation.client = client;
     ++live_;
@@ -140,7 +142,8 @@ class Model {
 
   std::uint32_t take_slot() {
     if (free_.empty()) {
-      operations_.push_back({.network = stray_, .jitter = stray_, .fate = stray_});
+      operations_.push_back({.network = stray_});
+      decisions_.push_back({.progress = {}, .jitter = stray_, .fate = stray_});
       return static_cast<std::uint32_t>(operations_.size() - 1);
     }
     const std::uint32_t slot = free_.back();
@@ -160,8 +163,9 @@ class Model {
       guards.breaker = shared.breaker ? &*shared.breaker : nullptr;
     }
     const Policy& policy = out_of_share(operation, outcome) ? policy_once_ : fleet_.policy;
-    const Move move = next_move(policy, operation.progress, outcome,
-                                {{queue_.now(), {}}, operation.jitter, guards});
+    Decision& decision = decisions_[slot];
+    const Move move = next_move(policy, decision.progress, outcome,
+                                {{queue_.now(), {}}, decision.jitter, guards});
     if (const auto* attempt = std::get_if<AttemptNow>(&move)) return send(slot, attempt->time);
     if (const auto* wait = std::get_if<WaitUntil>(&move)) {
       return queue_.at(wait->at, {slot, operation.ticket, 0, 0, Kind::wake, false});
@@ -181,7 +185,7 @@ class Model {
 
   void send(std::uint32_t slot, Duration time) {
     Operation& operation = operations_[slot];
-    const bool first = operation.progress.attempts == 1;
+    const bool first = decisions_[slot].progress.attempts == 1;
     const std::uint32_t ticket = ++operation.ticket;
     operation.awaits_answer = true;
     result_.measures.sent(first);
@@ -233,7 +237,7 @@ class Model {
 
   void arrive(const Event& event) {
     result_.measures.arrived(queue_.now(), event.first);
-    Random& fate = is_current(event) ? operations_[event.subject].fate : stray_;
+    Random& fate = is_current(event) ? decisions_[event.subject].fate : stray_;
     const Service::Answer answer = service_.arrive(queue_.now(), fate);
     if (answer.status == 0) return;
     result_.measures.waiting(queue_.now(), ++serving_);
@@ -291,6 +295,7 @@ class Model {
   Answers answers_;
   MonotoneQueue<Event> queue_;
   std::vector<Operation> operations_;  // by slot
+  std::vector<Decision> decisions_;    // by slot
   std::vector<std::uint32_t> free_;
   std::vector<Random> arrivals_;                 // by client
   std::vector<std::uint32_t> operations_begun_;  // by client; empty: one each

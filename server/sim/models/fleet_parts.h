@@ -56,7 +56,7 @@ class Answers {
   std::deque<Known> known_;
 };
 
-// An operation that is under way. What every event needs comes first, in one cache line.
+// An operation that is under way: what every event needs of it, one cache line.
 struct alignas(64) Operation {
   Random network;
   Instant began;
@@ -65,6 +65,10 @@ struct alignas(64) Operation {
   std::uint32_t ticket = 0;  // goes on when the slot is used again: late events are told by it
   bool awaits_answer = false;
   bool has_timer = false;  // one event at most, however many attempts: it is set again when due
+};
+
+// The rest of it. Apart, since a million operations are far more than any cache holds.
+struct Decision {
   Progress progress;
   Random jitter;
   Random fate;
