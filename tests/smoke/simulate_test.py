@@ -96,7 +96,7 @@ class Simulate(Smoke):
     def test_impossible_parameters_are_refused_with_the_reason(self):
         cases = [
             (["--clients", "0"], "--clients"),
-            (["--policy", "carefull"], "presets"),
+            (["--policy", "carefull"], "neither a preset"),
             (["--policy", "careful,attemps=3"], "attemps"),
             (["--policy", "careful,jitter=some"], "jitter"),
             (["--network", "often:3ms"], "--network"),
