@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "server/journal/fingerprint.h"
 
+#include <algorithm>
 #include <charconv>
 #include <cstring>
 #include <functional>
@@ -40,6 +41,12 @@ std::string_view without_blanks(std::string_view text) {
   return text.substr(first, text.find_last_not_of(" \t\r") - first + 1);
 }
 
+// All names of interest begin with one of these.
+bool begins_a_known_name(char letter) {
+  constexpr std::string_view kLetters = "xXaAgG";
+  return std::ranges::find(kLetters, letter) != kLetters.end();
+}
+
 void read_header(std::string_view name, std::string_view value, Announced& announced) {
   if (same_name(name, "X-Op-Id") || same_name(name, "amz-sdk-invocation-id")) {
     if (announced.invocation.empty()) announced.invocation = without_blanks(value);
@@ -61,14 +68,13 @@ Fingerprint fingerprint_of(const Attempt& attempt) {
 
 Announced announced_by(const Attempt& attempt) {
   Announced announced;
-  std::string_view rest = attempt.head;
-  for (auto end = rest.find('\n'); end != std::string_view::npos; end = rest.find('\n')) {
-    rest.remove_prefix(end + 1);
-    // All names of interest begin with one of these.
-    if (rest.empty() || std::string_view("xXaAgG").find(rest[0]) == std::string_view::npos) {
-      continue;
-    }
-    const std::string_view line = rest.substr(0, rest.find('\n'));
+  const std::string_view head = attempt.head;
+  std::size_t end = head.find('\n');
+  while (end != std::string_view::npos && end + 1 < head.size()) {
+    const std::size_t begin = end + 1;
+    end = head.find('\n', begin);
+    if (!begins_a_known_name(head[begin])) continue;
+    const std::string_view line = head.substr(begin, end - begin);
     const auto colon = line.find(':');
     if (colon == std::string_view::npos) continue;
     read_header(line.substr(0, colon), line.substr(colon + 1), announced);

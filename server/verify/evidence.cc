@@ -121,7 +121,13 @@ Instant earliest_arrival(const LagIndex& lags, const Attempt& attempt) {
 
 // An answer that this host delivered late, or never since the client left meanwhile.
 Duration kept_waiting(const LagIndex& lags, const Attempt& attempt, const Seen& seen) {
-  if (!seen.until || attempt.planned.status == 0) return Duration(0);
+  if (attempt.planned.status == 0) return Duration(0);
+  // It stood still with a request to read. The kernel's time is that of the last segment: of the
+  // client's leaving, if it has left meanwhile.
+  const Duration unread = lags.between(attempt.first_byte, attempt.head_read);
+  const bool has_gone = seen.kind == Seen::Kind::left || seen.kind == Seen::Kind::nothing;
+  if (has_gone && attempt.planned.complete && unread >= kOverdue) return unread;
+  if (!seen.until) return Duration(0);
   const Instant arrived = earliest_arrival(lags, attempt);
   const Duration late = *seen.until - saturating_add(arrived, attempt.planned.delay);
   const Duration lag = lags.between(arrived, *seen.until);

@@ -34,7 +34,9 @@ RuleResult judge(const Evidence& evidence) {
   const std::string observed =
       fmt::format("{}: largest distance {:.3f}, p = {:.2g}", counted(shares.size(), "wait"),
                   test.distance, test.p_value);
-  if (test.p_value >= statistics::kAlpha) {
+  // Measured (bench/verify/spread_table), uniform waits fall below kAlpha nearly twice as often:
+  // the approximation is a little small out there.
+  if (test.p_value >= statistics::kAlpha / 2) {
     return {.status = Status::pass, .expected = "waits spread evenly", .observed = observed};
   }
   return {.status = Status::fail,
@@ -50,7 +52,7 @@ constinit const Rule kBo7{.id = "BO-7",
                           .statement = "Waits are spread evenly over the range of their jitter",
                           .source = "RULES BO-7 (Kolmogorov-Smirnov)",
                           .parameters = "backoff.base, backoff.cap, backoff.jitter",
-                          .decision = "Needs 20 waits and a base of 250 ms. Fails at p < 1e-4.",
+                          .decision = "Needs 20 waits and a base of 250 ms. Fails at p < 5e-5.",
                           .yields_to = kYieldsTo,
                           .judge = judge};
 

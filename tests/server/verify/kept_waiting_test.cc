@@ -90,6 +90,21 @@ TEST(KeptWaiting, excuses_what_was_never_made_but_not_what_was_made_twice) {
   EXPECT_EQ(status_of(twice, "created"), Status::fail);
 }
 
+// The kernel's time of a request is that of its last segment, here of the client's leaving: it
+// seems to have come late, and was answered by nobody.
+TEST(KeptWaiting, excuses_who_left_before_the_request_was_read) {
+  Stage stage;
+  stage.expect.client.outcome = scenario::ExpectClient::Outcome::succeeds;
+  stage.run.get(0ms).answered(503);
+  AttemptBuilder second = stage.run.get(2078ms).hangs();
+  second.attempt().planned.status = 503;
+  second.attempt().planned.delay = 400ms;
+  second.attempt().head_read = journal::instant(2082ms);
+  stage.run.client(ClientOutcome::failure, 3s);
+  stage.run.lag(2080ms, 1990ms);
+  EXPECT_EQ(status_of(stage, "client"), Status::inconclusive);
+}
+
 // The deadline passed while the host was stopped.
 TEST(KeptWaiting, excuses_who_was_answered_much_too_late) {
   Stage stage;

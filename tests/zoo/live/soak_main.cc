@@ -9,6 +9,7 @@
 #include <algorithm>
 #include <atomic>
 #include <chrono>
+#include <map>
 #include <mutex>
 #include <string>
 #include <thread>
@@ -112,6 +113,7 @@ class Soak {
                right_.verdicts, number(false), right_.pass, right_.inconclusive, right_.fail);
     fmt::print("wrong: {} verdicts on {} clients: {} fail, {} inconclusive, {} pass\n",
                wrong_.verdicts, number(true), wrong_.fail, wrong_.inconclusive, wrong_.pass);
+    if (!spoiled_.empty()) fmt::print("inconclusive for right clients: {}\n", spoiled());
     std::ranges::sort(lags_);
     fmt::print("worst lag of the host during a verdict: median {} ms, most {} ms; {:.0f} s\n",
                lags_[lags_.size() / 2] / 1ms, lags_.back() / 1ms, seconds);
@@ -119,6 +121,12 @@ class Soak {
   }
 
  private:
+  std::string spoiled() const {
+    std::string text;
+    for (const auto& [id, count] : spoiled_) text += fmt::format("{} {}, ", id, count);
+    return text.substr(0, text.size() - 2);
+  }
+
   std::size_t number(bool is_wrong) const {
     return static_cast<std::size_t>(std::ranges::count(subjects_, is_wrong, &Subject::is_wrong));
   }
@@ -138,6 +146,9 @@ class Soak {
     if (verdict.status == Status::pass) ++count.pass;
     if (verdict.status == Status::fail) ++count.fail;
     if (verdict.status == Status::inconclusive) ++count.inconclusive;
+    if (!subject.is_wrong) {
+      for (const std::string& id : ids_with(verdict, Status::inconclusive)) ++spoiled_[id];
+    }
     if (is_right(subject, verdict)) return;
     ++problems_;
     fmt::print("{}, seed {}: {}\n", subject.name, seed, story(verdict));
@@ -156,6 +167,7 @@ class Soak {
   Count right_;
   Count wrong_;
   std::vector<Duration> lags_;
+  std::map<std::string, std::size_t> spoiled_;  // how often which rule was inconclusive
   std::size_t problems_ = 0;
 };
 
