@@ -80,7 +80,9 @@ bool contains_ignoring_case(std::string_view text, std::string_view lower_case) 
   const auto equal = [](char left, char right) {
     return (left >= 'A' && left <= 'Z' ? static_cast<char>(left + ('a' - 'A')) : left) == right;
   };
-  return !std::ranges::search(text, lower_case, equal).empty();
+  // Not std::ranges::search, whose subrange clang 14 cannot compile with libstdc++ 12.
+  return std::search(text.begin(), text.end(), lower_case.begin(), lower_case.end(), equal) !=
+         text.end();
 }
 
 }  // namespace

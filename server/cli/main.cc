@@ -25,6 +25,7 @@
 #include "server/cli/schema.h"
 #include "server/cli/serve.h"
 #include "server/cli/show.h"
+#include "server/cli/simulate.h"
 #include "server/cli/verify.h"
 #include "server/report/report.h"
 #include "server/scenario/json/nearest.h"
@@ -75,6 +76,7 @@ ExitCode parse(int argc, char** argv) {
   add_serve(app, invocation, code);
   add_check(app, code);
   add_verify(app, code);
+  add_simulate(app, invocation, code);
   add_list(app, code);
   add_show(app, code);
   add_init(app, code);

@@ -1,15 +1,14 @@
 // SPDX-License-Identifier: MIT
 #include "server/cli/outputs.h"
 
-#include <cerrno>
 #include <cstdlib>
-#include <cstring>
 #include <fstream>
 #include <string_view>
 
 #include <fmt/format.h>
 
 #include "server/cli/terminal.h"
+#include "server/cli/write_to.h"
 #include "server/report/github.h"
 #include "server/report/html.h"
 #include "server/report/json.h"
@@ -18,20 +17,6 @@
 
 namespace retrylab::cli {
 namespace {
-
-Result<void> write_to(const std::string& target, std::string_view text) {
-  if (target == "-") {
-    fmt::print("{}", text);
-    std::fflush(stdout);
-    return {};
-  }
-  std::ofstream file(target, std::ios::binary);
-  file << text;
-  file.close();
-  if (file) return {};
-  return fail(ErrorCode::machine, target,
-              fmt::format("cannot write the report: {}", std::strerror(errno)));
-}
 
 // Annotations go where the workflow reads them, the summary into the file that GitHub names.
 Result<void> write_github(const report::Report& report, std::FILE* text) {

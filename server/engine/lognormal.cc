@@ -11,7 +11,6 @@ namespace {
 __extension__ using Wide = __int128;
 
 constexpr int kUnitBits = 24;
-constexpr std::int64_t kUnit = std::int64_t{1} << kUnitBits;
 // ln 2 in units of 2^-60.
 constexpr std::int64_t kLn2 = 799'144'290'325'165'978;
 constexpr int kFineBits = 60;

@@ -8,7 +8,12 @@ namespace retrylab::sim {
 using wire::ConnectionId;
 
 ClientSide::ClientSide(EventQueue& queue, ServerSide& server, Client& client, Setting setting)
-    : queue_(queue), server_(server), client_(client), setting_(std::move(setting)) {}
+    : queue_(queue),
+      server_(server),
+      client_(client),
+      setting_(std::move(setting)),
+      to_server_(setting_.network, Random::stream(setting_.seed, "network to server")),
+      to_client_(setting_.network, Random::stream(setting_.seed, "network to client")) {}
 
 void ClientSide::start(Instant at) {
   queue_.at(at, [this] { next(nullptr); });
@@ -56,11 +61,17 @@ void ClientSide::take(const Done& done) {
 
 // SYN one way, the answer to it the other.
 void ClientSide::connect() {
-  queue_.after(setting_.one_way, [this, ticket = ticket_] {
+  to_server_.renew();
+  to_client_.renew();
+  const std::optional<Instant> there = to_server_.arrival(queue_.now());
+  if (!there) return;  // its time limit ends the attempt
+  queue_.at(*there, [this, ticket = ticket_] {
     if (ticket != ticket_ || !request_) return;  // it has given up meanwhile
     const ConnectionId connection =
         setting_.refuses() ? 0 : server_.connect(*this, setting_.listener);
-    queue_.after(setting_.one_way, [this, ticket, connection] { connected(ticket, connection); });
+    if (const auto back = to_client_.arrival(queue_.now())) {
+      queue_.at(*back, [this, ticket, connection] { connected(ticket, connection); });
+    }
     if (connection != 0) server_.begin(connection);
   });
 }
@@ -77,7 +88,10 @@ void ClientSide::connected(std::uint64_t ticket, ConnectionId connection) {
 }
 
 void ClientSide::send_request() {
-  queue_.after(setting_.one_way, [this, connection = connection_, request = request_] {
+  const std::optional<Instant> there = to_server_.arrival(queue_.now());
+  if (!there) return;
+  queue_.at(*there, [this, connection = connection_, request = request_] {
+    if (setting_.arrived) setting_.arrived(request->attempt());
     server_.receive(connection, request);
   });
 }
@@ -117,9 +131,9 @@ void ClientSide::time_out() {
 
 void ClientSide::close_connection() {
   if (connection_ == 0) return;
-  queue_.after(setting_.one_way, [this, connection = std::exchange(connection_, 0)] {
-    server_.peer_closed(connection);
-  });
+  queue_.at(
+      to_server_.arrival_in_the_end(queue_.now()),
+      [this, connection = std::exchange(connection_, 0)] { server_.peer_closed(connection); });
 }
 
 void ClientSide::kill() {

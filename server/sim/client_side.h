@@ -9,6 +9,7 @@
 
 #include "server/journal/record.h"
 #include "server/sim/event_queue.h"
+#include "server/sim/path.h"
 #include "server/sim/response_reader.h"
 #include "server/sim/server_side.h"
 #include "server/sim/virtual_run.h"
@@ -18,11 +19,14 @@ namespace retrylab::sim {
 class ClientSide final : public Peer {
  public:
   struct Setting {
-    Duration one_way{0};
+    Network network;
     WallTime wall_origin;
     std::uint32_t listener = 0;
     std::function<bool()> refuses;  // the port is closed now
     std::function<void()> over;     // it is done, or hangs
+    std::uint64_t seed = 1;         // of the network's draws
+    // A request is at the server, with Send::attempt; may be empty.
+    std::function<void(std::uint32_t attempt)> arrived;
   };
   // All outlive the client side.
   ClientSide(EventQueue& queue, ServerSide& server, Client& client, Setting setting);
@@ -34,6 +38,7 @@ class ClientSide final : public Peer {
   // How it ended; hung when it has not.
   journal::ClientEnd end() const;
 
+  std::optional<Instant> arrival(Instant now) override { return to_client_.arrival(now); }
   void on_bytes(wire::ConnectionId connection, std::string_view bytes) override;
   void on_fin(wire::ConnectionId connection) override;
   void on_reset(wire::ConnectionId connection) override;
@@ -54,6 +59,8 @@ class ClientSide final : public Peer {
   ServerSide& server_;
   Client& client_;
   Setting setting_;
+  Path to_server_;
+  Path to_client_;
   wire::ConnectionId connection_ = 0;              // 0: none stands
   bool peer_closed_ = false;                       // its FIN has come
   std::shared_ptr<const VirtualRequest> request_;  // on its way, or null

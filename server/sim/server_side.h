@@ -21,6 +21,8 @@ namespace retrylab::sim {
 class Peer {
  public:
   virtual ~Peer() = default;
+  // When what is sent to it now arrives; nothing: it is lost on the way.
+  virtual std::optional<Instant> arrival(Instant now) = 0;
   virtual void on_bytes(wire::ConnectionId connection, std::string_view bytes) = 0;
   virtual void on_fin(wire::ConnectionId connection) = 0;
   virtual void on_reset(wire::ConnectionId connection) = 0;
@@ -29,7 +31,6 @@ class Peer {
 class ServerSide {
  public:
   struct Timing {
-    Duration one_way{0};
     Duration lateness{0};  // of every planned instant
   };
   // All outlive the server side.
@@ -75,8 +76,11 @@ class ServerSide {
   // Over the network: `deliver` runs when it arrives at the client.
   template <typename Deliver>
   void send(const Line& line, Deliver deliver) {
-    queue_.after(timing_.one_way, [&peer = peer_of(line), id = id_of(line),
-                                   deliver = std::move(deliver)] { deliver(peer, id); });
+    const std::optional<Instant> at = peer_of(line).arrival(queue_.now());
+    if (!at) return;
+    queue_.at(*at, [&peer = peer_of(line), id = id_of(line), deliver = std::move(deliver)] {
+      deliver(peer, id);
+    });
   }
   static Peer& peer_of(const Line& line);
   static wire::ConnectionId id_of(const Line& line);

@@ -41,11 +41,13 @@ journal::Run run_virtual(const scenario::Scenario& scenario,
                              nullptr);
   engine::Engine engine(scenario, {options.seed, options.wall_origin, "http://localhost"},
                         recorder);
-  ServerSide server(queue, engine, recorder, {options.one_way, options.server_lateness});
+  ServerSide server(queue, engine, recorder, {options.server_lateness});
   std::size_t busy = clients.size();
   std::vector<std::unique_ptr<ClientSide>> sides;
   for (std::size_t i = 0; i < clients.size(); ++i) {
-    ClientSide::Setting setting{options.one_way, options.wall_origin, static_cast<std::uint32_t>(i),
+    ClientSide::Setting setting{{.one_way = options.one_way},
+                                options.wall_origin,
+                                static_cast<std::uint32_t>(i),
                                 [&] { return refuses_at(scenario, engine, queue.now()); },
                                 [&busy] { --busy; }};
     sides.push_back(std::make_unique<ClientSide>(queue, server, *clients[i], std::move(setting)));

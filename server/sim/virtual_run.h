@@ -25,6 +25,7 @@ struct Send {
   Headers headers;           // Host and Content-Length are added
   std::string body;
   std::optional<Duration> timeout;  // the client closes the connection after that
+  std::uint32_t attempt = 1;        // of its operation, for whoever counts
   bool fresh_connection = false;    // else the kept-alive connection where it still stands
 };
 struct SleepUntil {

@@ -26,7 +26,7 @@ endforeach()
 run(${prefix}/bin/retrylab run two-503-then-success -- ${prefix}/bin/retrylab-client GET {url})
 
 run(${CMAKE_COMMAND} -S ${SOURCE} -B ${work}/build -DCMAKE_PREFIX_PATH=${prefix}
-    -DCMAKE_BUILD_TYPE=Debug -DCMAKE_CXX_FLAGS=${CXX_FLAGS} -DCMAKE_CXX_COMPILER=${CXX}
+    -DCMAKE_CXX_FLAGS=${CXX_FLAGS} -DCMAKE_CXX_COMPILER=${CXX}
     -DCMAKE_CXX_COMPILER_LAUNCHER=${LAUNCHER})
 run(${CMAKE_COMMAND} --build ${work}/build --parallel 2)
 run(${CMAKE_CTEST_COMMAND} --test-dir ${work}/build --output-on-failure)

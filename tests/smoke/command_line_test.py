@@ -6,7 +6,7 @@ from smoke import CLIENT, Smoke
 class CommandLine(Smoke):
     def test_every_command_has_help_with_an_example(self):
         commands = ["run", "serve", "check", "verify", "list", "show", "init", "profiles", "rules",
-                    "schema"]
+                    "schema", "simulate"]
         overview = self.retrylab("--help").stdout
         for command in commands:
             self.assertIn(f"\n  {command} ", overview)

@@ -2,31 +2,11 @@
 // What a client is asked to send in a scenario: what its first route takes.
 #pragma once
 
-#include <string>
-
-#include "server/scenario/scenario.h"
+#include "server/sim/request_for.h"
 
 namespace retrylab {
 
-struct Asked {
-  std::string method;
-  std::string target;
-  std::string body;
-  bool needs_key = false;
-};
-
-inline Asked request_for(const scenario::Scenario& scenario) {
-  const scenario::Route& route = scenario.routes.front();
-  Asked asked{.method =
-                  route.on.method.empty() || route.on.method == "*" ? "GET" : route.on.method};
-  for (const scenario::PathSegment& segment : route.on.path) {
-    const bool literal = segment.kind == scenario::PathSegment::Kind::literal;
-    asked.target += "/" + (literal ? segment.text : "x");
-  }
-  if (asked.target.empty()) asked.target = "/";
-  if (asked.method != "GET") asked.body = R"({"amount": 5})";
-  asked.needs_key = asked.method != "GET" && route.idempotency.has_value();
-  return asked;
-}
+using sim::Asked;
+using sim::request_for;
 
 }  // namespace retrylab

@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: MIT
+#include "server/cli/policy_argument.h"
+
+#include <algorithm>
+#include <vector>
+
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+#include "client_lib/retry/policy_json.h"
+#include "client_lib/retry/presets.h"
+#include "server/cli/scenario_source.h"
+
+namespace retrylab::cli {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+// At commas outside of braces, brackets and quotes.
+std::vector<std::string> split(const std::string& text) {
+  std::vector<std::string> parts(1);
+  int depth = 0;
+  bool quoted = false;
+  for (const char letter : text) {
+    if (letter == '"') quoted = !quoted;
+    if (!quoted && (letter == '{' || letter == '[')) ++depth;
+    if (!quoted && (letter == '}' || letter == ']')) --depth;
+    if (letter == ',' && depth == 0 && !quoted) {
+      parts.emplace_back();
+    } else {
+      parts.back() += letter;
+    }
+  }
+  return parts;
+}
+
+// JSON where it reads as such, else text: 3, true, {"kind": ...}, 250ms.
+Json value_of(const std::string& text) {
+  const Json parsed = Json::parse(text, nullptr, false);
+  return parsed.is_discarded() ? Json(text) : parsed;
+}
+
+Result<Policy> from_members(const std::string& text) {
+  Json json = Json::object();
+  for (const std::string& part : split(text)) {
+    const auto equals = part.find('=');
+    if (equals == std::string::npos) {
+      json["preset"] = part;
+    } else {
+      json[part.substr(0, equals)] = value_of(part.substr(equals + 1));
+    }
+  }
+  return policy_from_json(json.dump());
+}
+
+Result<Policy> read_policy(const std::string& text) {
+  if (text.starts_with('{')) return policy_from_json(text);
+  if (const auto preset = find_preset(text)) return *preset;
+  const bool has_members = text.find('=') != std::string::npos;
+  if (has_members) return from_members(text);
+  const auto file = read_file(text);
+  if (!file) {
+    return fail(ErrorCode::invalid_argument, "",
+                fmt::format("neither a preset ({}) nor a file that can be read",
+                            fmt::join(preset_names(), ", ")));
+  }
+  return policy_from_json(*file);
+}
+
+}  // namespace
+
+Result<Policy> policy_argument(const std::string& text) {
+  auto policy = read_policy(text);
+  if (policy) return policy;
+  Error error = policy.error();
+  if (error.where != text) {
+    error.where = fmt::format("--policy {}{}", text, error.where.empty() ? "" : ": " + error.where);
+  }
+  return tl::unexpected(std::move(error));
+}
+
+}  // namespace retrylab::cli
