@@ -32,6 +32,16 @@ double seconds_since(std::chrono::steady_clock::time_point start) {
   return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
 }
 
+// Of this process: what a busy machine does not change much.
+double cpu_seconds() {
+  rusage usage{};
+  getrusage(RUSAGE_SELF, &usage);
+  const auto seconds = [](const timeval& time) {
+    return static_cast<double>(time.tv_sec) + static_cast<double>(time.tv_usec) / 1e6;
+  };
+  return seconds(usage.ru_utime) + seconds(usage.ru_stime);
+}
+
 long peak_mib() {
   rusage usage{};
   getrusage(RUSAGE_SELF, &usage);
@@ -111,12 +121,14 @@ int measure(std::size_t operations, const std::string& way) {
   std::vector<journal::Run> runs;
   runs.push_back(run_of(operations, way));
   const long before = peak_mib();
+  const double cpu_before = cpu_seconds();
   const auto start = std::chrono::steady_clock::now();
   const verify::Verdict verdict = verify::verify(scenario, runs);
   const double seconds = seconds_since(start);
-  fmt::print("{} operations of {} attempts, {}: {:.3f} s, verdict {}, {} operations found\n",
-             operations, kAttempts, way, seconds, verify::word(verdict.status),
-             verdict.operations.size());
+  const double cpu = cpu_seconds() - cpu_before;
+  fmt::print("{} operations of {} attempts, {}: {:.3f} s ({:.3f} s of CPU), verdict {}, ",
+             operations, kAttempts, way, seconds, cpu, verify::word(verdict.status));
+  fmt::print("{} operations found\n", verdict.operations.size());
   fmt::print("  journal {} MiB ({} bytes per attempt at least), with verdict {} MiB\n", before,
              sizeof(Attempt), peak_mib());
   print_slow_rules(scenario, runs);

@@ -29,7 +29,6 @@ class BlindSpots {
       const bool is_cut = !connection.planned_faults.empty() && connection.requests == 0;
       if (is_cut) spots.emplace_back(connection.accepted, connection.accepted);
     }
-    for (const journal::Pause& pause : run.pauses) spots.emplace_back(pause.from, pause.until);
     std::ranges::sort(spots);
     for (const Spot& spot : spots) merge(spot);
   }
@@ -120,15 +119,18 @@ Instant earliest_arrival(const LagIndex& lags, const Attempt& attempt) {
   return attempt.first_byte - lags.between(attempt.first_byte, attempt.first_byte);
 }
 
+// How long this process stood still with the request to read. The kernel's time is that of the last
+// segment: of the client's leaving, if it has left meanwhile.
+Duration unread_for(const LagIndex& lags, const Attempt& attempt) {
+  const Duration lag = lags.between(attempt.first_byte, attempt.head_read);
+  return lag >= kOverdue ? lag : Duration(0);
+}
+
 // An answer that this host delivered late, or never since the client left meanwhile.
 Duration kept_waiting(const LagIndex& lags, const Attempt& attempt, const Seen& seen) {
-  if (attempt.planned.status == 0) return Duration(0);
-  // It stood still with a request to read. The kernel's time is that of the last segment: of the
-  // client's leaving, if it has left meanwhile.
-  const Duration unread = lags.between(attempt.first_byte, attempt.head_read);
-  const bool has_gone = seen.kind == Seen::Kind::left || seen.kind == Seen::Kind::nothing;
-  if (has_gone && attempt.planned.complete && unread >= kOverdue) return unread;
-  if (!seen.until) return Duration(0);
+  const Duration unread = unread_for(lags, attempt);
+  if (unread > Duration(0)) return unread;
+  if (!seen.until || attempt.planned.status == 0) return Duration(0);
   const Instant arrived = earliest_arrival(lags, attempt);
   const Duration late = *seen.until - saturating_add(arrived, attempt.planned.delay);
   const Duration lag = lags.between(arrived, *seen.until);
@@ -159,7 +161,8 @@ Duration unseen_for(const Run& run, const LagIndex& lags, const Attempt& attempt
   const Instant arrived = earliest_arrival(lags, attempt);
   const Duration overdue = *seen.from - saturating_add(arrived, attempt.planned.delay);
   const Duration lag = lags.between(arrived, *seen.from);
-  if (overdue < kNeighbourLagMax || lag < overdue / 2) return Duration(0);
+  const bool is_late = overdue >= kNeighbourLagMax && lag >= overdue / 2;
+  if (!is_late && unread_for(lags, attempt) == Duration(0)) return Duration(0);
   return was_the_last_of_its_connection(run, attempt, *seen.until) ? lag : Duration(0);
 }
 

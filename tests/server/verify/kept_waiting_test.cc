@@ -105,6 +105,22 @@ TEST(KeptWaiting, excuses_who_left_before_the_request_was_read) {
   EXPECT_EQ(status_of(stage, "client"), Status::inconclusive);
 }
 
+// The same, and the server found it when it went on: it wrote an answer that nobody read.
+TEST(KeptWaiting, makes_an_answer_unseen_though_the_request_seems_to_have_come_just_before) {
+  Stage stage;
+  AttemptBuilder first = stage.run.get(1950ms).answered(503, 51ms).retry_after("5");
+  first.attempt().head_read = journal::instant(2s);
+  stage.run.get(2200ms).answered(200);
+  stage.run.lag(2s, 1990ms);
+  stage.run.run().connections.push_back({.id = 1,
+                                         .run = 1,
+                                         .accepted = journal::instant(2s),
+                                         .requests = 1,
+                                         .closed = journal::instant(2002ms),
+                                         .closed_by = journal::Connection::ClosedBy::peer});
+  EXPECT_EQ(ids_with(stage.judge(), Status::fail), "");
+}
+
 // The deadline passed while the host was stopped.
 TEST(KeptWaiting, excuses_who_was_answered_much_too_late) {
   Stage stage;
