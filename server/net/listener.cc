@@ -71,7 +71,11 @@ void Listener::accept_all() {
 
 bool Listener::accept_one() {
   if (server_.full()) {
-    if (somebody_waits()) pause("the limit of connections is reached");
+    if (somebody_waits()) {
+      pause("the limit of connections is reached");
+    } else if (said_) {
+      note_pause();
+    }
     return false;
   }
   sockaddr_storage peer{};

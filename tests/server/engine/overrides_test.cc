@@ -161,7 +161,9 @@ class connections : public testing::Test {
   std::vector<std::string> connect(ConnectionId id) {
     return lines_of(engine_.connected({id, 0, "127.0.0.1"}, Instant()));
   }
-  journal::Connection closed(ConnectionId id, ClosedBy by) {
+  // So many actions of its plan were carried out.
+  journal::Connection closed(ConnectionId id, ClosedBy by, std::size_t actions_done) {
+    engine_.idle_over(id, actions_done);
     engine_.disconnected(id, by, 0, Instant(1s));
     return recorder_.snapshot().connections.at(id - 1);
   }
@@ -181,7 +183,7 @@ TEST_F(connections, claim_one_position_each_and_are_normal_afterwards) {
 
 TEST_F(connections, are_journalled_without_a_request) {
   connect(1);
-  const journal::Connection record = closed(1, ClosedBy::server);
+  const journal::Connection record = closed(1, ClosedBy::server, 1);
   EXPECT_THAT(record.planned_faults, ElementsAre("reset at accept"));
   EXPECT_TRUE(record.faults_delivered);
   EXPECT_EQ(record.closed, Instant(1s));
@@ -191,14 +193,14 @@ TEST_F(connections, are_journalled_without_a_request) {
 
 TEST_F(connections, that_their_client_closed_before_the_reset_leave_it_undelivered) {
   connect(1);
-  EXPECT_FALSE(closed(1, ClosedBy::peer).faults_delivered);
+  EXPECT_FALSE(closed(1, ClosedBy::peer, 0).faults_delivered);
 }
 
 TEST_F(connections, that_stall_are_ended_by_their_client) {
   connect(1);
   connect(2);
   connect(3);
-  EXPECT_TRUE(closed(3, ClosedBy::peer).faults_delivered);
+  EXPECT_TRUE(closed(3, ClosedBy::peer, 1).faults_delivered);
 }
 
 }  // namespace
