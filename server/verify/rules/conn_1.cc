@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: MIT
+#include <algorithm>
+
 #include <fmt/format.h>
 
 #include "server/verify/rules/all.h"
@@ -9,11 +11,20 @@
 namespace retrylab::verify::rules {
 namespace {
 
+// A coding that is cut off leaves the connection whole: the message's own length is right.
+bool breaks_off_in_its_coding(const AttemptEvidence& attempt) {
+  return std::ranges::any_of(attempt.record->planned.faults, [](const std::string& fault) {
+    return fault.ends_with(" at encoding");
+  });
+}
+
 // A 408 is CLS-5's.
 bool ends_the_connection(const AttemptEvidence& attempt) {
   if (attempt.seen.status == 408) return false;
-  return attempt.closes_connection || attempt.seen.kind == Seen::Kind::reset ||
-         attempt.seen.kind == Seen::Kind::closed || attempt.seen.kind == Seen::Kind::truncated;
+  const bool broke_off =
+      attempt.seen.kind == Seen::Kind::truncated && !breaks_off_in_its_coding(attempt);
+  return attempt.closes_connection || broke_off || attempt.seen.kind == Seen::Kind::reset ||
+         attempt.seen.kind == Seen::Kind::closed;
 }
 
 void judge_gap(const Evidence& evidence, const Gap& gap, Tally& tally) {
