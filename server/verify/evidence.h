@@ -4,6 +4,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <map>
 #include <optional>
 #include <span>
 #include <string>
@@ -155,9 +156,9 @@ struct Evidence {
   std::vector<AttemptEvidence> attempts;
   std::vector<Gap> gaps;
   // Own waits, without those that the host's lateness blurs, since a statistic cannot weigh them;
-  // and how many those are.
+  // and how many those are, by the number of the retry.
   std::vector<Sample> samples;
-  std::size_t blurred = 0;
+  std::map<std::uint32_t, std::size_t> blurred;
   Grouping grouping = Grouping::one_process;
   Duration worst_lag{0};
   std::vector<const journal::Resource*> resources;  // by run and attempt

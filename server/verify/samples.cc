@@ -50,7 +50,7 @@ void take_samples(Evidence& evidence) {
     for (const Gap& gap : chain.gaps) {
       const bool is_own = is_own_wait(gap);
       if (is_own && is_blurred(gap)) {
-        ++evidence.blurred;
+        ++evidence.blurred[gap.retry];
       } else if (is_own) {
         evidence.samples.push_back(sample_of(evidence, chain, gap, previous));
       }

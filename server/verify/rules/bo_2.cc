@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <map>
+#include <optional>
 
 #include "server/verify/rules/all.h"
 #include "server/verify/rules/samples.h"
@@ -51,11 +52,17 @@ bool is_shrinking(const Pairs& pairs) {
 
 RuleResult judge(const Evidence& evidence) {
   const std::vector<Sample>& samples = evidence.samples;
-  std::size_t most = 0;
+  Supply best{.needed = kSamplesMin};
+  std::optional<Supply> spoiled;
   std::size_t judged = 0;
   for (const auto& [retry, pairs] : pairs_of(samples)) {
-    most = std::max(most, pairs.samples.size());
-    if (pairs.samples.size() < kSamplesMin) continue;
+    const Supply supply{
+        .had = pairs.samples.size(),
+        .needed = kSamplesMin,
+        .lost = blurred_before(evidence, retry) + blurred_before(evidence, retry + 1)};
+    if (supply.had >= best.had) best = supply;
+    if (supply.was_spoiled()) spoiled = supply;
+    if (supply.had < kSamplesMin) continue;
     ++judged;
     if (!is_shrinking(pairs)) continue;
     return {.status = Status::fail,
@@ -66,7 +73,7 @@ RuleResult judge(const Evidence& evidence) {
             .attempts = attempts_of(pairs.samples),
             .advice = "Let the ceiling grow with every retry, up to the cap; mind overflow."};
   }
-  if (judged == 0) return too_few(most, kSamplesMin, evidence, "comparable wait");
+  if (spoiled || judged == 0) return too_few(spoiled.value_or(best), evidence, "comparable wait");
   return {.status = Status::pass,
           .expected = "waits that do not shrink",
           .observed = fmt::format("{} in a row do not shrink", counted(judged + 1, "median"))};

@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <optional>
 
 #include "server/verify/rules/all.h"
 #include "server/verify/rules/samples.h"
@@ -28,11 +29,15 @@ RuleResult judge(const Evidence& evidence) {
     return {.status = Status::not_applicable, .observed = "no jitter is expected"};
   }
   const std::vector<Sample>& samples = evidence.samples;
-  std::size_t most = 0;
+  Supply best{.needed = kSamplesMin};
+  std::optional<Supply> spoiled;
   std::size_t judged = 0;
   for (const auto& [retry, group] : by_retry(samples)) {
-    most = std::max(most, group.size());
-    if (group.size() < kSamplesMin) continue;
+    const Supply supply{
+        .had = group.size(), .needed = kSamplesMin, .lost = blurred_before(evidence, retry)};
+    if (supply.had >= best.had) best = supply;
+    if (supply.was_spoiled()) spoiled = supply;
+    if (supply.had < kSamplesMin) continue;
     ++judged;
     if (!is_alike(group)) continue;
     return {.status = Status::fail,
@@ -45,7 +50,7 @@ RuleResult judge(const Evidence& evidence) {
                 "Draw each wait at random (full jitter: 0 to the ceiling), at the cap too: "
                 "clients that failed together must not come back together."};
   }
-  if (judged == 0) return too_few(most, kSamplesMin, evidence);
+  if (spoiled || judged == 0) return too_few(spoiled.value_or(best), evidence);
   return {.status = Status::pass,
           .expected = "waits that differ from operation to operation",
           .observed = fmt::format(

@@ -38,7 +38,12 @@ RuleResult judge(const Evidence& evidence) {
     right.push_back(*next.share);
     shown.push_back(&next);
   }
-  if (left.size() < kPairsMin) return too_few(left.size(), kPairsMin, evidence, "comparable wait");
+  if (left.size() < kPairsMin) {
+    // A wait that was blurred takes two pairs along.
+    const std::size_t lost = 2 * blurred_in_all(evidence);
+    return too_few({.had = left.size(), .needed = kPairsMin, .lost = lost}, evidence,
+                   "comparable wait");
+  }
   const double rho = statistics::rank_correlation(left, right);
   const double bound = kDeviations / std::sqrt(static_cast<double>(left.size()));
   const std::string observed = fmt::format("rank correlation {:.2f} over {} (bound {:.2f})", rho,

@@ -42,24 +42,36 @@ std::vector<statistics::Wait> model_waits(const Evidence& evidence,
   return waits;
 }
 
-RuleResult too_few(std::size_t had, std::size_t needed, const Evidence& evidence,
-                   std::string_view noun) {
-  // Of those that there would have been, about that share is of this kind.
-  const std::size_t all = evidence.samples.size() + evidence.blurred;
-  const std::size_t would = evidence.samples.empty() ? 0 : had * all / evidence.samples.size();
-  if (would >= needed || (evidence.samples.empty() && all >= needed)) {
+std::size_t blurred_before(const Evidence& evidence, std::uint32_t retry) {
+  const auto found = evidence.blurred.find(retry);
+  return found == evidence.blurred.end() ? 0 : found->second;
+}
+
+std::size_t blurred_in_all(const Evidence& evidence) {
+  std::size_t all = 0;
+  for (const auto& [retry, count] : evidence.blurred) all += count;
+  return all;
+}
+
+RuleResult too_few(const Supply& supply, const Evidence& evidence, std::string_view noun) {
+  if (supply.was_spoiled()) {
     return {.status = Status::inconclusive,
-            .observed = fmt::format("had {}, needs {}: this host's lateness blurred {} more",
-                                    counted(had, noun), needed, evidence.blurred),
+            .observed = fmt::format("had {}, needs {}: this host's lateness blurred up to {} more",
+                                    counted(supply.had, noun), supply.needed, supply.lost),
             .advice = "Run it again on a host that is less busy."};
   }
-  const std::size_t runs = evidence.runs.size();
+  const std::size_t runs = std::max<std::size_t>(1, evidence.runs.size());
   const std::size_t repeats =
-      had == 0 ? needed : (needed * std::max<std::size_t>(1, runs) + had - 1) / had;
+      supply.had == 0 ? supply.needed : (supply.needed * runs + supply.had - 1) / supply.had;
   return {.status = Status::not_applicable,
-          .observed =
-              fmt::format("had {}, needs {}: --repeat {}", counted(had, noun), needed, repeats),
+          .observed = fmt::format("had {}, needs {}: --repeat {}", counted(supply.had, noun),
+                                  supply.needed, repeats),
           .lacks_samples = true};
+}
+
+RuleResult too_few(std::size_t had, std::size_t needed, const Evidence& evidence,
+                   std::string_view noun) {
+  return too_few({.had = had, .needed = needed, .lost = blurred_in_all(evidence)}, evidence, noun);
 }
 
 std::vector<AttemptRef> attempts_of(std::span<const Sample* const> samples) {

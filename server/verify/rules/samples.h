@@ -25,8 +25,23 @@ bool has_known_shape(const Evidence& evidence);
 std::vector<statistics::Wait> model_waits(const Evidence& evidence,
                                           std::span<const Sample> samples);
 
-// not_applicable with "had 3 waits, needs 16: --repeat 6"; inconclusive where the host's lateness
-// has taken so many that they would have been enough.
+// How many waits before one retry the host's lateness has taken; before any of them.
+std::size_t blurred_before(const Evidence& evidence, std::uint32_t retry);
+std::size_t blurred_in_all(const Evidence& evidence);
+
+// What a statistic had of what it needs. `lost`: how many the host's lateness may have taken.
+struct Supply {
+  std::size_t had = 0;
+  std::size_t needed = 0;
+  std::size_t lost = 0;
+
+  bool was_spoiled() const { return had < needed && had + lost >= needed; }
+};
+
+// inconclusive where the lost ones might have been enough, else not_applicable with "had 3 waits,
+// needs 16: --repeat 6".
+RuleResult too_few(const Supply& supply, const Evidence& evidence, std::string_view noun = "wait");
+// Where any wait is as good as another.
 RuleResult too_few(std::size_t had, std::size_t needed, const Evidence& evidence,
                    std::string_view noun = "wait");
 

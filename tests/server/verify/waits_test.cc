@@ -131,6 +131,34 @@ TEST(Bo4, waits_are_jittered) {
   EXPECT_EQ(result_of(stage.judge(), "BO-4").observed, "had 2 waits, needs 10: --repeat 10");
 }
 
+// The host was late when the first run's last retry came.
+void blur_the_last(Stage& stage) {
+  const Duration last = stage.run.run().attempts.back().first_byte.time_since_epoch();
+  stage.run.lag(last + 5ms, 20ms);
+}
+
+TEST(Blurred, waits_that_might_have_been_enough_make_a_rule_inconclusive) {
+  struct Row {
+    const char* rule;
+    std::uint32_t runs;
+  };
+  for (const auto& [rule, runs] : {Row{"BO-4", 10}, Row{"BO-2", 20}, Row{"BO-8", 10}}) {
+    Stage stage;
+    repeated(runs, Jitter::full, full)(stage);
+    EXPECT_EQ(result_of(stage.judge(), rule).status, Status::pass) << rule;
+    blur_the_last(stage);
+    EXPECT_EQ(result_of(stage.judge(), rule).status, Status::inconclusive) << rule;
+  }
+}
+
+TEST(Blurred, waits_of_one_retry_spoil_nothing_of_another) {
+  Stage stage;
+  repeated(12, Jitter::full, full)(stage);
+  stage.run.get(30s).answered(503);  // a fifth retry, of one run alone
+  blur_the_last(stage);
+  EXPECT_EQ(result_of(stage.judge(), "BO-4").status, Status::pass);
+}
+
 TEST(RequiredStatistics, make_too_few_waits_inconclusive) {
   Stage stage;
   repeated(2, Jitter::full, full)(stage);
