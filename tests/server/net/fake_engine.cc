@@ -171,7 +171,7 @@ Service::~Service() {
   on_loop([this] {
     if (server) server->stop();
   });
-  on_loop([] {});  // what stop() has posted
+  on_loop([this] { server.reset(); });  // after what stop() has posted; its timer is of the loop
   loop_.stop();
   thread_.join();
 }

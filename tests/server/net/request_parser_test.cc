@@ -125,7 +125,7 @@ const Row kRefused[] = {
      "POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 99999999999999999999\r\n\r\n", "400"},
     {"blank_before_colon", "GET / HTTP/1.1\r\nHost: x\r\nA : b\r\n\r\n", "400"},
     {"folded_line", "GET / HTTP/1.1\r\nHost: x\r\nA: b\r\n c\r\n\r\n", "400"},
-    {"nul_in_value", std::string("GET / HTTP/1.1\r\nHost: x\r\nA: b\0c\r\n\r\n", 37), "400"},
+    {"nul_in_value", std::string("GET / HTTP/1.1\r\nHost: x\r\nA: b\0c\r\n\r\n", 35), "400"},
     {"no_host", "GET / HTTP/1.1\r\n\r\n", "400"},
     {"two_hosts", "GET / HTTP/1.1\r\nHost: x\r\nHost: y\r\n\r\n", "400"},
     {"no_version", "GET /\r\n\r\n", "505"},
