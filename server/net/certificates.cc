@@ -13,23 +13,15 @@
 #include <openssl/x509.h>
 #include <openssl/x509v3.h>
 
+#include "server/net/openssl_owner.h"
+
 namespace retrylab::net {
 namespace {
 
 constexpr long kDay = 24L * 60 * 60;
 constexpr const char* kOwnNames = "IP:127.0.0.1,IP:::1,DNS:localhost";
 
-template <auto Free>
-struct Freed {
-  template <typename Object>
-  void operator()(Object* object) const {
-    Free(object);
-  }
-};
-using Bio = std::unique_ptr<BIO, Freed<BIO_free>>;
-using Certificate = std::unique_ptr<X509, Freed<X509_free>>;
 using Extension = std::unique_ptr<X509_EXTENSION, Freed<X509_EXTENSION_free>>;
-using Key = std::unique_ptr<EVP_PKEY, Freed<EVP_PKEY_free>>;
 
 struct Pair {
   Key key;

@@ -9,20 +9,10 @@
 #include <openssl/ssl.h>
 
 #include "client_lib/base/check.h"
+#include "server/net/openssl_owner.h"
 
 namespace retrylab::net {
 namespace {
-
-template <auto Free>
-struct Freed {
-  template <typename Object>
-  void operator()(Object* object) const {
-    Free(object);
-  }
-};
-using Bio = std::unique_ptr<BIO, Freed<BIO_free>>;
-using Certificate = std::unique_ptr<X509, Freed<X509_free>>;
-using Key = std::unique_ptr<EVP_PKEY, Freed<EVP_PKEY_free>>;
 
 int length_of(std::string_view bytes) {
   return static_cast<int>(bytes.size());
