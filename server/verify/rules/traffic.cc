@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "server/verify/rules/all.h"
 #include "server/verify/rules/plain.h"
 #include "server/verify/rules/tally.h"
@@ -12,6 +14,16 @@ namespace {
 
 constexpr scenario::CountRange kSome{.min = 1};
 
+// A connection that its client left before its faults took place: what was to be shown was not.
+const journal::Connection* undelivered(const Evidence& evidence) {
+  for (const RunEvidence& run : evidence.runs) {
+    const auto found =
+        std::ranges::find(run.record->connections, false, &journal::Connection::faults_delivered);
+    if (found != run.record->connections.end()) return &*found;
+  }
+  return nullptr;
+}
+
 RuleResult judge(const Evidence& evidence) {
   RuleResult result = judge_run_counts(
       evidence, evidence.scenario.expect.traffic.value_or(kSome),
@@ -21,6 +33,12 @@ RuleResult judge(const Evidence& evidence) {
       [](const RunEvidence& run) {
         return std::max<std::uint64_t>(run.record->attempts_begun, run.record->attempts.size());
       });
+  if (const auto* connection = undelivered(evidence); connection && result.status == Status::pass) {
+    result.status = Status::inconclusive;
+    result.observed +=
+        fmt::format("; the fault planned for connection {} did not take place", connection->id);
+    result.advice = "The client left the connection first: was it too impatient for this fault?";
+  }
   if (result.status != Status::fail || !result.observed.starts_with("no request")) return result;
   std::uint64_t connections = 0;
   for (const RunEvidence& run : evidence.runs) connections += run.record->connections.size();
@@ -41,7 +59,9 @@ constinit const Rule kTraffic{
     .id = "traffic",
     .statement = "Requests per run",
     .parameters = "traffic; default: at least one",
-    .decision = "Fails when a run had no request at all: then nothing was shown.",
+    .decision =
+        "Fails when a run had no request at all: then nothing was shown. Inconclusive when "
+        "a fault of the connections script did not take place.",
     .judge = judge};
 
 }  // namespace retrylab::verify::rules

@@ -420,6 +420,15 @@ TEST(Traffic, none_asks_for_the_url) {
   EXPECT_EQ(stage.judge().status, Status::fail);
 }
 
+TEST(Traffic, a_fault_of_a_connection_that_did_not_take_place_is_inconclusive) {
+  Stage stage;
+  stage.run.get(0ms);
+  stage.run.run().connections.push_back({.id = 7, .run = 1});
+  EXPECT_EQ(result_of(stage.judge(), "traffic").status, Status::pass);
+  stage.run.run().connections.back().faults_delivered = false;
+  EXPECT_EQ(result_of(stage.judge(), "traffic").status, Status::inconclusive);
+}
+
 TEST(Traffic, a_connection_without_a_request_is_no_traffic) {
   Stage stage;
   stage.run.run().connections.push_back({.id = 1});
