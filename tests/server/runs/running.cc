@@ -27,14 +27,17 @@ Running::Running(const std::string& text, RunOptions options) : scenario(parse(t
   run = std::move(*started);
 }
 
-void Running::wait_for_end_of_connections() {
-  for (int looks = 0; looks < 5'000; ++looks) {
+void Running::wait_for_end_of_connections(std::size_t count) {
+  const auto limit = std::chrono::steady_clock::now() + std::chrono::seconds(30);
+  while (std::chrono::steady_clock::now() < limit) {
     const journal::Run so_far = run->snapshot();
-    const bool open = std::ranges::any_of(so_far.connections,
-                                          [](const auto& one) { return !one.closed.has_value(); });
-    if (!open) return;
-    std::this_thread::yield();
+    const auto closed = std::ranges::count_if(
+        so_far.connections, [](const auto& one) { return one.closed.has_value(); });
+    const auto seen = static_cast<std::ptrdiff_t>(so_far.connections.size());
+    if (closed == seen && seen >= static_cast<std::ptrdiff_t>(count)) return;
+    std::this_thread::sleep_for(std::chrono::microseconds(200));
   }
+  ADD_FAILURE() << "still waiting for the end of " << count << " connections";
 }
 
 }  // namespace retrylab::runs
