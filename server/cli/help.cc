@@ -21,6 +21,13 @@ std::string HelpFormatter::make_usage(const CLI::App* app, std::string name) con
   return usage + " -- CLIENT [ARGUMENTS]\n";
 }
 
+std::string HelpFormatter::make_option_opts(const CLI::Option* option) const {
+  std::string text = CLI::Formatter::make_option_opts(option);
+  const auto variable = text.find(" (" + get_label("Env") + ":");
+  if (variable != std::string::npos) text.erase(variable, text.find(')', variable) + 1 - variable);
+  return text;
+}
+
 std::string HelpFormatter::make_subcommand(const CLI::App* sub) const {
   const std::string description = sub->get_description();
   return fmt::format("  {:<10}{}\n", sub->get_name(),

@@ -15,6 +15,7 @@
 
 #include "server/cli/check.h"
 #include "server/cli/exit_code.h"
+#include "server/cli/health.h"
 #include "server/cli/help.h"
 #include "server/cli/init.h"
 #include "server/cli/invocation.h"
@@ -26,6 +27,7 @@
 #include "server/cli/serve.h"
 #include "server/cli/show.h"
 #include "server/cli/simulate.h"
+#include "server/cli/variables.h"
 #include "server/cli/verify.h"
 #include "server/report/report.h"
 #include "server/scenario/json/nearest.h"
@@ -36,7 +38,8 @@ namespace {
 constexpr const char* kExitCodes =
     "Exit codes: 0 pass, 1 a rule was broken, 2 wrong command line, 3 invalid scenario,\n"
     "4 could not run (port, file, client), 5 inconclusive, 128+n stopped by signal n.\n"
-    "`retrylab COMMAND --help` shows the flags of a command and an example.\n";
+    "`retrylab COMMAND --help` shows the flags of a command and an example;\n"
+    "`retrylab variables` the environment variable of every flag.\n";
 
 // CLI11 would only say that a command is missing.
 std::optional<Error> find_unknown_command(const CLI::App& app, const std::string& name) {
@@ -83,6 +86,8 @@ ExitCode parse(int argc, char** argv) {
   add_profiles(app, code);
   add_rules(app, code);
   add_schema(app, code);
+  add_health(app, code);
+  add_variables(app, code);
 
   if (arguments.empty()) {
     fmt::print(stderr, "{}", app.help());
@@ -91,6 +96,7 @@ ExitCode parse(int argc, char** argv) {
   if (const auto unknown = find_unknown_command(app, arguments.front())) {
     return give_up(*unknown);
   }
+  read_variables(app, arguments.front());
   try {
     std::vector<std::string> reversed(arguments.begin(), split);
     std::ranges::reverse(reversed);

@@ -13,6 +13,7 @@
 
 #include "client_lib/base/duration_text.h"
 #include "server/cli/flags.h"
+#include "server/cli/lifecycle.h"
 #include "server/cli/outputs.h"
 #include "server/cli/scenario_source.h"
 #include "server/cli/seeds.h"
@@ -41,6 +42,7 @@ struct RunFlags {
   std::uint16_t port = 0;
   bool tls = false;
   Outputs outputs;
+  Leash::Holders holders;
 };
 
 // The line that does the same again, with the flags that matter for it.
@@ -96,6 +98,9 @@ class Judgement {
     auto supervisor =
         runner::Supervisor::create({.timeout = flags_.timeout, .output = text_descriptor()});
     if (!supervisor) return give_up_judging(supervisor.error());
+    // After the supervisor, which blocks the signal that it sends.
+    const auto leash = Leash::hold(flags_.holders);
+    if (!leash) return give_up_judging(leash.error());
     if (!flags_.journal.empty()) {
       auto file = JournalFile::create(flags_.journal);
       if (!file) return give_up(file.error());
@@ -214,6 +219,7 @@ void add_run(CLI::App& app, const Invocation& invocation, ExitCode& code) {
   command->add_option("--port", flags->port, "Port to listen on (default: any free one)")
       ->option_text("PORT");
   add_tls(*command, flags->tls);
+  add_exit_with_parent(*command, flags->holders);
   command->callback([flags, &invocation, &code] { code = run(*flags, invocation); });
 }
 

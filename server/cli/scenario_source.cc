@@ -72,6 +72,10 @@ tl::expected<scenario::Scenario, ExitCode> load_scenario(const std::string& name
   return tl::unexpected(ExitCode::invalid_scenario);
 }
 
+bool is_file(const std::string& name) {
+  return looks_like_file(name) || find_entry(name) == nullptr;
+}
+
 Result<std::string> read_file(const std::string& path) {
   if (std::filesystem::is_directory(path)) {
     return fail(ErrorCode::machine, path, "is a folder, not a file");

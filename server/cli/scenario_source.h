@@ -16,6 +16,9 @@ namespace retrylab::cli {
 // wrong is printed on standard error, every mistake of a file with its place.
 tl::expected<scenario::Scenario, ExitCode> load_scenario(const std::string& name);
 
+// Whether that is what such a name means.
+bool is_file(const std::string& name);
+
 // The whole file.
 Result<std::string> read_file(const std::string& path);
 

@@ -4,14 +4,12 @@
 #include <signal.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cstdio>
-#include <filesystem>
-#include <fstream>
-#include <functional>
+#include <ctime>
 #include <memory>
 #include <optional>
 #include <string>
-#include <string_view>
 #include <vector>
 
 #include <fmt/format.h>
@@ -19,11 +17,11 @@
 
 #include "server/cli/flags.h"
 #include "server/cli/journal_file.h"
+#include "server/cli/lifecycle.h"
 #include "server/cli/outputs.h"
 #include "server/cli/scenario_source.h"
-#include "server/cli/seeds.h"
-#include "server/cli/tls.h"
-#include "server/journal/ndjson.h"
+#include "server/cli/served.h"
+#include "server/cli/watched_file.h"
 #include "server/runs/live_run.h"
 
 namespace retrylab::cli {
@@ -34,22 +32,28 @@ struct ServeFlags {
   std::optional<std::uint64_t> seed;
   std::uint16_t port = 0;
   std::string listen = "127.0.0.1";
-  std::string ready_file;
   std::string journal;
+  bool watch = false;
   bool judge = false;
   bool tls = false;
   Outputs outputs;
+  Lifecycle lifecycle;
 };
 
-// A scenario being served.
-struct Served {
-  std::unique_ptr<scenario::Scenario> scenario;
-  std::optional<Tls> tls;
-  std::unique_ptr<journal::NdjsonSink> sink;
-  std::unique_ptr<runs::LiveRun> run;
+// How often --watch looks at the files.
+constexpr timespec kLook{.tv_sec = 0, .tv_nsec = 200'000'000};
+
+// A scenario being served, and the file it came from.
+struct Station {
+  std::unique_ptr<Served> served;
+  std::optional<WatchedFile> file;              // with --watch, unless it is of the catalogue
+  std::unique_ptr<scenario::Scenario> pending;  // read from the changed file, not yet in use
 };
 
 Result<void> check_flags(const ServeFlags& flags) {
+  if (flags.watch && std::ranges::none_of(flags.scenarios, is_file)) {
+    return fail(ErrorCode::invalid_argument, "--watch", "no scenario here is a file");
+  }
   if (flags.scenarios.size() == 1) return {};
   const auto only_one = [](const char* flag) {
     return fail(ErrorCode::invalid_argument, flag, "goes with one scenario only");
@@ -60,15 +64,15 @@ Result<void> check_flags(const ServeFlags& flags) {
   return {};
 }
 
-std::string ready_line(const std::vector<Served>& served) {
+std::string ready_line(const std::vector<Station>& stations) {
   auto runs = nlohmann::ordered_json::array();
-  for (const auto& one : served) {
-    nlohmann::ordered_json run{{"name", one.scenario->name}, {"url", one.run->urls().front()}};
-    if (!one.tls->authority_file().empty()) run["ca"] = one.tls->authority_file();
+  for (const auto& [served, file, pending] : stations) {
+    nlohmann::ordered_json run{{"name", served->scenario().name}, {"url", served->url()}};
+    if (!served->authority_file().empty()) run["ca"] = served->authority_file();
     runs.push_back(std::move(run));
   }
   return nlohmann::ordered_json{{"event", "ready"},
-                                {"url", served.front().run->urls().front()},
+                                {"url", stations.front().served->url()},
                                 {"runs", std::move(runs)},
                                 {"admin_url", nullptr},
                                 {"pid", getpid()}}
@@ -76,16 +80,11 @@ std::string ready_line(const std::vector<Served>& served) {
          "\n";
 }
 
-// Whole or not at all: who waits for the file must not read half of it.
-Result<void> write_ready_file(const std::string& path, std::string_view line) {
-  const std::string partial = path + ".part";
-  std::ofstream file(partial, std::ios::binary);
-  file << line;
-  file.close();
-  std::error_code error;
-  if (file) std::filesystem::rename(partial, path, error);
-  if (file && !error) return {};
-  return fail(ErrorCode::machine, path, "cannot write the ready file");
+std::string reloaded_line(const Served& served) {
+  return nlohmann::ordered_json{
+             {"event", "reloaded"}, {"name", served.scenario().name}, {"url", served.url()}}
+             .dump() +
+         "\n";
 }
 
 sigset_t stop_signals() {
@@ -101,13 +100,15 @@ class Server {
       : flags_(flags), invocation_(invocation) {}
 
   ExitCode serve() {
-    // Before the loop's thread starts, which inherits the mask.
+    // Before any thread starts, which inherits the mask.
     const auto signals = stop_signals();
     pthread_sigmask(SIG_BLOCK, &signals, nullptr);
+    auto leash = Leash::hold(flags_.lifecycle.holders);
+    if (!leash) return give_up(leash.error());
     if (const auto code = start(); code != ExitCode::pass) return code;
-    if (const auto ready = announce(); !ready) return give_up(ready.error());
-    int signal = 0;
-    sigwait(&signals, &signal);
+    const auto ready = say_ready(flags_.lifecycle, ready_line(stations_));
+    if (!ready) return give_up(ready.error());
+    if (const auto waited = wait(signals); !waited) return give_up(waited.error());
     return stop();
   }
 
@@ -126,59 +127,84 @@ class Server {
     }
     loop_.emplace();
     for (std::size_t i = 0; i < scenarios.size(); ++i) {
-      auto served = open(std::move(scenarios[i]), flags_.scenarios[i]);
-      if (!served) return give_up(served.error());
-      served_.push_back(std::move(*served));
+      if (const auto added = add(flags_.scenarios[i], std::move(scenarios[i])); !added) {
+        return give_up(added.error());
+      }
     }
     return ExitCode::pass;
   }
 
-  Result<Served> open(std::unique_ptr<scenario::Scenario> scenario, const std::string& name) {
-    auto tls = Tls::make(flags_.tls, *scenario);
-    if (!tls) return tl::unexpected(tls.error());
-    Served served{
-        .scenario = std::move(scenario), .tls = std::move(*tls), .sink = nullptr, .run = nullptr};
-    std::function<void()> write_out;
-    if (journal_) {
-      write_out = [file = journal_.get()] { file->write_out(); };
-      served.sink = std::make_unique<journal::NdjsonSink>(
-          [file = journal_.get()](std::string_view line) { file->append(line); },
-          std::string(report::version()));
-    }
-    const auto seed = choose_seed(flags_.seed, served.scenario->seed);
-    auto run = runs::LiveRun::start(*served.scenario, *loop_,
-                                    {.seed = seed,
-                                     .command = shell_line({invocation_.program, "serve", name,
-                                                            "--seed", fmt::format("{}", seed)}),
-                                     .listen = flags_.listen,
-                                     .port = flags_.port,
-                                     .one_process = false,
-                                     .tls = served.tls->identities(),
-                                     .sink = served.sink.get(),
-                                     .write_out = std::move(write_out)});
-    if (!run) return tl::unexpected(run.error());
-    served.run = std::move(*run);
-    return served;
+  Result<void> add(const std::string& name, std::unique_ptr<scenario::Scenario> scenario) {
+    Station station;
+    if (flags_.watch && is_file(name)) station.file.emplace(name);
+    station.served = std::make_unique<Served>(ServedOptions{.program = invocation_.program,
+                                                            .name = name,
+                                                            .seed = flags_.seed,
+                                                            .listen = flags_.listen,
+                                                            .port = flags_.port,
+                                                            .tls = flags_.tls},
+                                              *loop_, journal_.get());
+    if (auto started = station.served->start(std::move(scenario)); !started) return started;
+    stations_.push_back(std::move(station));
+    return {};
   }
 
-  Result<void> announce() {
-    const auto line = ready_line(served_);
-    fmt::print("{}", line);
+  // Until a signal says to stop. Errors: a port that was lost while its scenario was replaced.
+  Result<void> wait(const sigset_t& signals) {
+    int signal = 0;
+    if (!flags_.watch) sigwait(&signals, &signal);
+    while (flags_.watch && sigtimedwait(&signals, nullptr, &kLook) < 0) {
+      for (auto& station : stations_) {
+        read_again(station);
+        if (auto replaced = replace(station); !replaced) return replaced;
+      }
+    }
+    return {};
+  }
+
+  // A file that is not right leaves everything as it is.
+  static void read_again(Station& station) {
+    if (!station.file || !station.file->changed()) return;
+    const auto& path = station.file->path();
+    auto loaded = load_scenario(path);
+    const auto usable =
+        loaded ? station.served->accepts(*loaded) : fail(ErrorCode::invalid_scenario, path, "");
+    if (loaded && !usable) give_up(usable.error());
+    if (!usable) {
+      fmt::print(stderr, "retrylab: {}: not used; the scenario stays as it was\n", path);
+      return;
+    }
+    if (loaded->hash == station.served->scenario().hash) return station.pending.reset();
+    station.pending = std::make_unique<scenario::Scenario>(std::move(*loaded));
+  }
+
+  // Attempts under way are let finish: they were begun by the old scenario.
+  Result<void> replace(Station& station) {
+    if (!station.pending || !station.served->is_idle()) return {};
+    if (auto judged = judge(*station.served); !judged) return tl::unexpected(judged.error());
+    if (journal_) journal_->truncate();
+    if (auto started = station.served->start(std::move(station.pending)); !started) return started;
+    fmt::print("{}", reloaded_line(*station.served));
     std::fflush(stdout);
-    if (flags_.ready_file.empty()) return {};
-    return write_ready_file(flags_.ready_file, line);
+    return {};
+  }
+
+  // Ends the run and writes its reports.
+  Result<ExitCode> judge(Served& served) const {
+    const std::vector<journal::Run> runs{served.stop()};
+    const auto verdict = verify::verify(served.scenario(), runs);
+    auto written = write_reports({served.scenario(), runs, verdict}, flags_.outputs, stderr);
+    if (!written) return tl::unexpected(written.error());
+    return exit_code(verdict.status, Inconclusive::report);
   }
 
   ExitCode stop() {
     ExitCode worst = ExitCode::pass;
-    for (auto& served : served_) {
-      const std::vector<journal::Run> runs{served.run->stop()};
-      const auto verdict = verify::verify(*served.scenario, runs);
-      const auto written = write_reports({*served.scenario, runs, verdict}, flags_.outputs, stderr);
-      if (!written) return give_up(written.error());
-      const auto code = exit_code(verdict.status, Inconclusive::report);
+    for (auto& station : stations_) {
+      const auto code = judge(*station.served);
+      if (!code) return give_up(code.error());
       // A broken rule outweighs spoiled evidence.
-      if (worst != ExitCode::failed && code != ExitCode::pass) worst = code;
+      if (worst != ExitCode::failed && *code != ExitCode::pass) worst = *code;
     }
     if (journal_) {
       if (const auto whole = journal_->check(); !whole) return give_up(whole.error());
@@ -190,7 +216,7 @@ class Server {
   const Invocation& invocation_;
   std::unique_ptr<JournalFile> journal_;
   std::optional<runs::Loop> loop_;
-  std::vector<Served> served_;
+  std::vector<Station> stations_;
 };
 
 ExitCode serve(const ServeFlags& flags, const Invocation& invocation) {
@@ -206,7 +232,8 @@ void add_serve(CLI::App& app, const Invocation& invocation, ExitCode& code) {
       "Serve scenarios, each on a port of its own, until stopped by SIGTERM or Ctrl-C.\n"
       "One JSON line on standard output says when and where; the verdict follows at the end.",
       "  retrylab serve two-503-then-success --port 8080\n"
-      "  retrylab serve payments.json orders.json --ready-file ready.json --judge\n");
+      "  retrylab serve payments.json orders.json --ready-file ready.json --judge\n"
+      "  retrylab serve payments.json --port 8080 --watch\n");
   auto flags = std::make_shared<ServeFlags>();
   command->add_option("SCENARIO", flags->scenarios, "Files, or names that `retrylab list` prints")
       ->required()
@@ -215,8 +242,9 @@ void add_serve(CLI::App& app, const Invocation& invocation, ExitCode& code) {
       ->option_text("PORT");
   command->add_option("--listen", flags->listen, "Address to listen on (default 127.0.0.1)")
       ->option_text("ADDRESS");
-  command->add_option("--ready-file", flags->ready_file, "Write the ready line to FILE too")
-      ->option_text("FILE");
+  command->add_flag("--watch", flags->watch,
+                    "Read a scenario file again when it was saved, for the next run");
+  add_lifecycle(*command, flags->lifecycle);
   command->add_flag("--judge", flags->judge, "Exit with the verdict's code instead of 0");
   add_tls(*command, flags->tls);
   add_seed(*command, flags->seed);

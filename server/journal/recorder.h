@@ -60,6 +60,8 @@ class Recorder {
   Run snapshot() const;
 
   std::uint64_t attempts_begun() const { return run_.attempts_begun; }
+  // Begun and not ended.
+  std::size_t attempts_under_way() const { return attempts_.size(); }
 
  private:
   struct Entry {

@@ -155,15 +155,15 @@ class Supervisor::Impl {
     while (read(signals_.get(), &info, sizeof info) == sizeof info) {
       const int number = static_cast<int>(info.ssi_signo);
       if (!signal_) signal_ = number;
-      for (auto& client : clients_) terminate(client, number);
+      for (auto& client : clients_) terminate(client, number, options_.signal_grace);
     }
   }
 
-  void terminate(Client& client, int signal) {
+  void terminate(Client& client, int signal, Duration grace) {
     client.process.signal_group(signal);
     if (client.terminated) return;
     client.terminated = true;
-    client.deadline = Clock::now() + options_.grace;
+    client.deadline = Clock::now() + grace;
   }
 
   void enforce_deadlines() {
@@ -174,7 +174,7 @@ class Supervisor::Impl {
         client.deadline = kNoDeadline;
       } else {
         client.timed_out = true;
-        terminate(client, SIGTERM);
+        terminate(client, SIGTERM, options_.grace);
       }
     }
   }

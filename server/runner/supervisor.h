@@ -21,8 +21,10 @@ namespace retrylab::runner {
 
 struct SupervisorOptions {
   Duration timeout{std::chrono::minutes(2)};  // of each client; kForever: none
-  Duration grace{std::chrono::seconds(2)};    // from SIGTERM to SIGKILL
-  int output = 1;                             // descriptor that clients' standard output goes on to
+  Duration grace{std::chrono::seconds(2)};    // from SIGTERM to SIGKILL after the timeout
+  // The same after a forwarded signal: whoever sent it wants this program's end within a second.
+  Duration signal_grace{std::chrono::milliseconds(600)};
+  int output = 1;  // descriptor that clients' standard output goes on to
 };
 
 // A client that is over. `client` is the number that start() was given.

@@ -150,6 +150,10 @@ void LiveRun::client_ended(journal::ClientEnd end) {
   impl_->loop().call([&] { impl_->client_ended(std::move(end)); });
 }
 
+std::size_t LiveRun::attempts_under_way() const {
+  return impl_->loop().call([&] { return impl_->recorder().attempts_under_way(); });
+}
+
 journal::Run LiveRun::snapshot() const {
   return impl_->loop().call([&] { return impl_->recorder().snapshot(); });
 }

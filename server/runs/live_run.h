@@ -67,6 +67,9 @@ class LiveRun {
   // Records how client process number `index` (0-based) ended, stamped on the run's clock.
   void client_ended(journal::ClientEnd end);
 
+  // Attempts that have begun and not ended.
+  std::size_t attempts_under_way() const;
+
   // The journal so far.
   journal::Run snapshot() const;
 

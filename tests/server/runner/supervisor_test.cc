@@ -23,7 +23,8 @@ class SupervisorTest : public testing::Test {
  protected:
   void supervise(Duration timeout = kForever, Duration grace = std::chrono::seconds(20)) {
     null_ = Descriptor(open("/dev/null", O_WRONLY | O_CLOEXEC));
-    supervisor_ = *Supervisor::create({.timeout = timeout, .grace = grace, .output = null_.get()});
+    supervisor_ = *Supervisor::create(
+        {.timeout = timeout, .grace = grace, .signal_grace = grace, .output = null_.get()});
   }
 
   void start(std::size_t client, const std::string& script) {
