@@ -54,13 +54,14 @@ Transfer Channel::read_tls(std::span<char> into) {
   }
 }
 
-Transfer Channel::write(std::span<const iovec> pieces) {
+Transfer Channel::write(std::span<const iovec> pieces, bool segment_ends) {
   // Before the handshake is over there is no way to say it but as it is.
-  return tls_ && tls_->established() ? write_tls(pieces) : socket_.write(pieces);
+  return tls_ && tls_->established() ? write_tls(pieces, segment_ends)
+                                     : socket_.write(pieces, segment_ends);
 }
 
 // Done only when all of it has left, so that what is reported as written is in the kernel.
-Transfer Channel::write_tls(std::span<const iovec> pieces) {
+Transfer Channel::write_tls(std::span<const iovec> pieces, bool segment_ends) {
   if (owed_ == 0) {
     for (const iovec& piece : pieces) {
       const std::size_t size = std::min(piece.iov_len, kWriteMax - owed_);
@@ -70,15 +71,15 @@ Transfer Channel::write_tls(std::span<const iovec> pieces) {
     }
     if (owed_ == 0) return {.kind = Transfer::Kind::end};  // there were only empty pieces
   }
-  const Transfer flushed = flush();
+  const Transfer flushed = flush(segment_ends);
   if (flushed.kind != Transfer::Kind::done) return flushed;
   return {.bytes = std::exchange(owed_, 0)};
 }
 
-Transfer Channel::flush() {
+Transfer Channel::flush(bool segment_ends) {
   for (std::string_view waiting = tls_->outgoing(); !waiting.empty(); waiting = tls_->outgoing()) {
     const iovec piece{const_cast<char*>(waiting.data()), waiting.size()};  // only read
-    const Transfer moved = socket_.write({&piece, 1});
+    const Transfer moved = socket_.write({&piece, 1}, segment_ends);
     if (moved.kind != Transfer::Kind::done) return moved;
     tls_->sent(moved.bytes);
   }

@@ -27,7 +27,7 @@ class Channel {
   // As Socket's of the same names.
   Transfer read(std::span<char> into);
   Transfer read_stamped(std::span<char> into);
-  Transfer write(std::span<const iovec> pieces);
+  Transfer write(std::span<const iovec> pieces, bool segment_ends = false);
   Transfer discard() { return socket_.discard(); }
   // `says_so`: with a close_notify beneath TLS; without, it is what a process that died leaves.
   void shutdown_write(bool says_so = true);
@@ -36,8 +36,8 @@ class Channel {
 
  private:
   Transfer read_tls(std::span<char> into);
-  Transfer write_tls(std::span<const iovec> pieces);
-  Transfer flush();
+  Transfer write_tls(std::span<const iovec> pieces, bool segment_ends);
+  Transfer flush(bool segment_ends = false);
 
   Socket socket_;
   std::unique_ptr<TlsSession> tls_;

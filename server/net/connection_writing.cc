@@ -68,7 +68,7 @@ bool Connection::act(const wire::WritePaced& action) {
   if (action.completes_head && !delivery_.r_min && end >= head_end(bytes)) delivery_.r_min = now;
   const std::string_view part = bytes.substr(offset_, end - offset_);
   const iovec vector{const_cast<char*>(part.data()), part.size()};
-  return wrote(channel_.write({&vector, 1}));
+  return wrote(channel_.write({&vector, 1}, true));
 }
 
 bool Connection::wrote(const Transfer& transfer) {

@@ -95,15 +95,15 @@ Transfer Socket::read_stamped(std::span<char> into) {
   return transfer;
 }
 
-Transfer Socket::write(std::span<const iovec> pieces) {
-  constexpr int kFlags = MSG_DONTWAIT | MSG_NOSIGNAL;
+Transfer Socket::write(std::span<const iovec> pieces, bool segment_ends) {
+  const int flags = MSG_DONTWAIT | MSG_NOSIGNAL | (segment_ends ? MSG_EOR : 0);
   if (pieces.size() == 1) {
-    return outcome(::send(descriptor_, pieces[0].iov_base, pieces[0].iov_len, kFlags));
+    return outcome(::send(descriptor_, pieces[0].iov_base, pieces[0].iov_len, flags));
   }
   msghdr message{};
   message.msg_iov = const_cast<iovec*>(pieces.data());  // the call does not write to it
   message.msg_iovlen = pieces.size();
-  return outcome(::sendmsg(descriptor_, &message, kFlags));
+  return outcome(::sendmsg(descriptor_, &message, flags));
 }
 
 Transfer Socket::discard() {

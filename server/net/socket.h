@@ -44,7 +44,8 @@ class Socket {
   Transfer read(std::span<char> into);
   // Also tells when the last of the bytes reached this host.
   Transfer read_stamped(std::span<char> into);
-  Transfer write(std::span<const iovec> pieces);
+  // `segment_ends`: later bytes go into another TCP segment, though the kernel still holds these.
+  Transfer write(std::span<const iovec> pieces, bool segment_ends = false);
   // Reads up to a megabyte and throws it away.
   Transfer discard();
 

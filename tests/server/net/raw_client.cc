@@ -2,8 +2,8 @@
 #include "tests/server/net/raw_client.h"
 
 #include <arpa/inet.h>
+#include <linux/tcp.h>
 #include <netinet/in.h>
-#include <netinet/tcp.h>
 #include <poll.h>
 #include <sys/socket.h>
 #include <unistd.h>
@@ -19,7 +19,7 @@
 namespace retrylab {
 namespace {
 
-constexpr int kPatienceMilliseconds = 5'000;
+constexpr int kPatienceMilliseconds = 20'000;
 constexpr int kMomentMilliseconds = 30;
 
 sockaddr_in address_of(const std::string& url) {
@@ -103,16 +103,17 @@ Received RawClient::receive(std::size_t size) {
   return received;
 }
 
-Received RawClient::receive_all(bool briefly) {
+Received RawClient::receive_all() {
   Received received{.bytes = std::exchange(pending_, {})};
-  while (read_into(received, SIZE_MAX, briefly)) {
+  while (read_into(received, SIZE_MAX)) {
   }
   return received;
 }
 
-Received RawClient::receive_once() {
-  Received received;
-  read_into(received, SIZE_MAX);
+Received RawClient::receive_until_silent(std::size_t size) {
+  Received received{.bytes = std::exchange(pending_, {})};
+  while (read_into(received, SIZE_MAX, received.bytes.size() >= size)) {
+  }
   return received;
 }
 
@@ -131,6 +132,13 @@ std::string RawClient::answer(bool head_only) {
   }
   pending_ = received.bytes.substr(end);
   return received.bytes.substr(0, end);
+}
+
+std::uint32_t RawClient::segments_received() const {
+  tcp_info info{};
+  socklen_t size = sizeof info;
+  CHECK(getsockopt(descriptor_, IPPROTO_TCP, TCP_INFO, &info, &size) == 0);
+  return info.tcpi_data_segs_in;
 }
 
 bool RawClient::silent() {

@@ -36,12 +36,14 @@ class RawClient {
 
   // Until `size` bytes, the connection's end, or too long a wait.
   Received receive(std::size_t size);
-  // Until the connection's end, or too long a wait; `briefly`: until nothing comes for a moment.
-  Received receive_all(bool briefly = false);
-  // One read: what a single segment brought, when the server waits between two.
-  Received receive_once();
+  // Until the connection's end, or too long a wait.
+  Received receive_all();
+  // At least `size` bytes, however long they take; then until nothing comes for a moment.
+  Received receive_until_silent(std::size_t size);
   // One answer with a Content-Length (0 bytes of body for HEAD), head and body.
   std::string answer(bool head_only = false);
+  // How many segments with bytes this kernel has received. Above 0.
+  std::uint32_t segments_received() const;
   // Nothing comes within a moment.
   bool silent();
 

@@ -207,7 +207,10 @@ TEST(LiveRun, begun_records_are_written_out_before_their_answers) {
                   {.sink = &sink, .write_out = [&] { sink.write_out(); }});
   std::vector<std::unique_ptr<RawClient>> clients;
   for (int i = 0; i < 20; ++i) clients.push_back(std::make_unique<RawClient>(running.url()));
+  while (running.run->snapshot().connections.size() < clients.size()) {
+  }
   running.loop.impl().call([&] {  // all are ready in one turn
+    sink.writes = 0;
     for (auto& client : clients) client->send(kPost);
   });
   for (auto& client : clients) EXPECT_THAT(client->answer(), StartsWith("HTTP/1.1 200"));

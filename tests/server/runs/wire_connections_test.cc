@@ -33,7 +33,9 @@ TEST_P(connection_position, is_what_the_kernel_sees) {
                               cell.position));
   RawClient client(running.url());
   client.send(cell.request);
-  const Received received = client.receive_all(cell.end == Seen::nothing);
+  const Received received = cell.end == Seen::nothing
+                                ? client.receive_until_silent(cell.bytes.size())
+                                : client.receive_all();
   EXPECT_EQ(received.bytes, cell.bytes);
   EXPECT_EQ(received.end, cell.end);
   client.close();
@@ -95,40 +97,43 @@ TEST(half_close_at_accept, still_reads_the_request_and_never_answers) {
 
 // ---- The listener ------------------------------------------------------------------------
 
+// How many connects are refused before one is not. The windows are so long that a host which
+// stalls on the way here still meets them closed.
+int refused_connects(const std::string& url) {
+  int refused = 0;
+  while (!RawClient::can_connect(url)) ++refused;
+  return refused;
+}
+
 TEST(refuse_in_connections, closes_the_port_for_its_time_and_keeps_it) {
-  Running running(R"({"name": "t", "connections": [{}, {"refuse": "100ms"}, {}],
+  Running running(R"({"name": "t", "connections": [{}, {"refuse": "1s"}, {}],
       "routes": [{"on": "* /", "script": [200]}]})");
   RawClient first(running.url());
   first.send(kGet);
   EXPECT_THAT(first.answer(), StartsWith(kOk)) << "the window touches no connection that stands";
-  EXPECT_FALSE(RawClient::can_connect(running.url()));
-  int tries = 1;
-  while (!RawClient::can_connect(running.url())) ++tries;
-  EXPECT_GT(tries, 1);
+  EXPECT_GT(refused_connects(running.url()), 0);
   RawClient last(running.url());
   last.send(kGet);
   EXPECT_THAT(last.answer(), StartsWith(kOk));
   const journal::Run run = running.run->stop();
   ASSERT_EQ(run.pauses.size(), 1u);
   EXPECT_EQ(run.pauses[0].why, "refused by connections");
-  EXPECT_EQ(run.pauses[0].until, run.connections[0].accepted + std::chrono::milliseconds(100));
+  EXPECT_EQ(run.pauses[0].until, run.connections[0].accepted + std::chrono::seconds(1));
   ASSERT_EQ(run.connections.size(), 3u);
   EXPECT_GE(run.connections[1].accepted, run.pauses[0].until) << "never early";
 }
 
 TEST(refuse_by_the_clock, begins_when_the_run_is_ready) {
   Running running(R"({"name": "t", "clock": "ready",
-      "outages": [{"until": "100ms", "do": "refuse"}],
+      "outages": [{"until": "1s", "do": "refuse"}],
       "routes": [{"on": "* /", "script": [200]}]})");
-  EXPECT_FALSE(RawClient::can_connect(running.url()));
-  while (!RawClient::can_connect(running.url())) {
-  }
+  EXPECT_GT(refused_connects(running.url()), 0);
   RawClient last(running.url());
   last.send(kGet);
   EXPECT_THAT(last.answer(), StartsWith(kOk));
   const journal::Run run = running.run->stop();
   ASSERT_EQ(run.connections.size(), 2u);
-  EXPECT_GE(run.connections[0].accepted, Instant(std::chrono::milliseconds(100)));
+  EXPECT_GE(run.connections[0].accepted, Instant(std::chrono::seconds(1)));
   EXPECT_EQ(run.pauses.at(0).why, "refused by an outage");
 }
 
@@ -139,7 +144,7 @@ TEST(half_close_at_accept, is_no_leaving_of_the_client) {
   RawClient client(running.url());
   EXPECT_EQ(client.receive_all().end, Seen::fin);
   client.send(kGet);
-  EXPECT_EQ(client.receive_all(true).bytes, "");
+  EXPECT_EQ(client.receive_until_silent(0).bytes, "");
   client.close();
   running.wait_for_end_of_connections();
   const journal::Run run = running.run->stop();
