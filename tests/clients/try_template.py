@@ -40,7 +40,8 @@ def judged(case, command):
         file = pathlib.Path(folder, "asked.json")
         file.write_text(json.dumps(case))
         asked = [part for name, value in ASKED.items() for part in ("--env", f"{name}={value}")]
-        return subprocess.run([os.environ["RETRYLAB_BINARY"], "run", str(file), *asked, "--",
+        return subprocess.run([os.environ["RETRYLAB_BINARY"], "run", str(file), *asked,
+                               "--inconclusive", "rerun:5", "--",
                                *command], capture_output=True, text=True, stdin=subprocess.DEVNULL)
 
 
