@@ -138,7 +138,8 @@ class Soak {
   }
 
   void judge(const Subject& subject, std::uint64_t seed) {
-    const verify::Verdict verdict = judge_live(subject.cage, loop_, seed);
+    const auto look = subject.is_wrong ? judge_wrong_live : judge_live;
+    const verify::Verdict verdict = look(subject.cage, loop_, seed);
     const std::lock_guard lock(mutex_);
     lags_.push_back(verdict.worst_lag);
     Count& count = subject.is_wrong ? wrong_ : right_;
