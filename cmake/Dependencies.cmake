@@ -11,6 +11,8 @@ find_package(OpenSSL REQUIRED)
 find_package(ZLIB REQUIRED)
 find_package(PkgConfig REQUIRED)
 pkg_check_modules(HTTPLIB REQUIRED IMPORTED_TARGET cpp-httplib)
+# Its CMake package asks for what only its other two libraries need.
+pkg_check_modules(PROMETHEUS REQUIRED IMPORTED_TARGET prometheus-cpp-core)
 
 # llhttp: bookworm ships it as C sources (node-llhttp), trixie as a library (libllhttp-dev).
 find_library(LLHTTP_LIBRARY llhttp)

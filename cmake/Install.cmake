@@ -59,7 +59,7 @@ file(GLOB install_public_headers CONFIGURE_DEPENDS RELATIVE ${PROJECT_SOURCE_DIR
      server/wire/*.h server/scenario/*.h)
 list(APPEND install_public_headers
      server/journal/operations.h server/journal/packed.h server/journal/record.h
-     server/journal/recorder.h server/report/json.h server/report/report.h server/report/text.h
+     server/journal/recorder.h server/journal/redaction.h server/report/json.h server/report/report.h server/report/text.h
      server/runs/live_run.h server/scenario/faults/fault.h server/verify/verdict.h)
 list(REMOVE_ITEM install_public_headers ${install_private_headers})
 foreach(header ${install_public_headers})

@@ -41,6 +41,8 @@ struct RunFlags {
   std::string listen = "127.0.0.1";
   std::uint16_t port = 0;
   bool tls = false;
+  AdminFlags admin;
+  std::vector<std::string> redacted;
   Outputs outputs;
   Leash::Holders holders;
 };
@@ -91,8 +93,8 @@ bool may_end_otherwise(const verify::Verdict& verdict) {
 // Sessions until one is conclusive or no rerun is left; the last one counts.
 class Judgement {
  public:
-  Judgement(const scenario::Scenario& scenario, const RunFlags& flags, SessionOptions options)
-      : scenario_(scenario), flags_(flags), options_(std::move(options)) {}
+  Judgement(const LoadedScenario& loaded, const RunFlags& flags, SessionOptions options)
+      : loaded_(loaded), scenario_(loaded.scenario), flags_(flags), options_(std::move(options)) {}
 
   ExitCode run() {
     auto supervisor =
@@ -107,7 +109,7 @@ class Judgement {
       journal_ = std::move(*file);
     }
     for (std::uint32_t rerun = 0;; ++rerun) {
-      auto runs = run_session(scenario_, options_, **supervisor, journal_.get());
+      auto runs = run_session(loaded_, options_, **supervisor, journal_.get());
       if (!runs) return give_up_judging(runs.error());
       const auto signal = (*supervisor)->signal();
       if (runs->empty()) return signalled(*signal);
@@ -149,6 +151,7 @@ class Judgement {
     return exit_code(verdict.status, flags_.on_inconclusive.then);
   }
 
+  const LoadedScenario& loaded_;
   const scenario::Scenario& scenario_;
   const RunFlags& flags_;
   SessionOptions options_;
@@ -159,12 +162,12 @@ ExitCode run(const RunFlags& flags, const Invocation& invocation) {
   if (const auto checked = check_flags(flags, invocation); !checked) {
     return give_up(checked.error());
   }
-  const auto scenario = load_scenario(flags.scenario);
-  if (!scenario) return scenario.error();
-  const auto tls = Tls::make(flags.tls, *scenario);
+  const auto loaded = load_scenario_and_text(flags.scenario);
+  if (!loaded) return loaded.error();
+  const auto tls = Tls::make(flags.tls, loaded->scenario);
   if (!tls) return give_up(tls.error());
-  const auto seed = choose_seed(flags.seed, scenario->seed);
-  return Judgement(*scenario, flags,
+  const auto seed = choose_seed(flags.seed, loaded->scenario.seed);
+  return Judgement(*loaded, flags,
                    {.client = invocation.client,
                     .variables = flags.variables,
                     .repeat = flags.repeat,
@@ -175,7 +178,10 @@ ExitCode run(const RunFlags& flags, const Invocation& invocation) {
                     .port = flags.port,
                     .command = replay_line(flags, invocation, seed),
                     .tls = tls->identities(),
-                    .authority_file = tls->authority_file()})
+                    .authority_file = tls->authority_file(),
+                    .program = invocation.program,
+                    .admin = flags.admin,
+                    .redacted = flags.redacted})
       .run();
 }
 
@@ -218,6 +224,8 @@ void add_run(CLI::App& app, const Invocation& invocation, ExitCode& code) {
       ->option_text("ADDRESS");
   command->add_option("--port", flags->port, "Port to listen on (default: any free one)")
       ->option_text("PORT");
+  add_admin(*command, flags->admin);
+  add_redaction(*command, flags->redacted);
   add_tls(*command, flags->tls);
   add_exit_with_parent(*command, flags->holders);
   command->callback([flags, &invocation, &code] { code = run(*flags, invocation); });

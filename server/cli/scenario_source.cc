@@ -58,14 +58,29 @@ Result<Source> find_source(const std::string& name) {
   return Source{name, std::move(*text), std::filesystem::path(name).parent_path()};
 }
 
+// A file named by a scenario lies in the scenario's folder, or below it.
+Result<std::string> read_beside(const std::filesystem::path& folder, const std::string& path) {
+  std::error_code error;
+  const auto home = std::filesystem::canonical(folder.empty() ? "." : folder, error);
+  const auto file = std::filesystem::weakly_canonical(home / path, error);
+  const auto [left, rest] = std::mismatch(home.begin(), home.end(), file.begin(), file.end());
+  if (left != home.end()) {
+    return fail(ErrorCode::invalid_scenario, path, "lies outside of the scenario's folder");
+  }
+  return read_file(file);
+}
+
 }  // namespace
 
-tl::expected<scenario::Scenario, ExitCode> load_scenario(const std::string& name) {
-  const auto source = find_source(name);
+tl::expected<LoadedScenario, ExitCode> load_scenario_and_text(const std::string& name) {
+  auto source = find_source(name);
   if (!source) return tl::unexpected(give_up(source.error()));
-  const auto read = [&](const std::string& path) { return read_file(source->folder / path); };
+  const auto read = [&](const std::string& path) { return read_beside(source->folder, path); };
   auto loaded = scenario::load(source->text, read);
-  if (loaded) return std::move(*loaded);
+  if (loaded) {
+    const bool is_entry = !looks_like_file(name) && find_entry(name) != nullptr;
+    return LoadedScenario{std::move(*loaded), std::move(source->text), is_entry ? name : ""};
+  }
   for (const auto& mistake : loaded.error()) {
     fmt::print(stderr, "{}\n", scenario::describe(source->shown, mistake));
   }
@@ -74,6 +89,11 @@ tl::expected<scenario::Scenario, ExitCode> load_scenario(const std::string& name
 
 bool is_file(const std::string& name) {
   return looks_like_file(name) || find_entry(name) == nullptr;
+}
+
+tl::expected<scenario::Scenario, ExitCode> load_scenario(const std::string& name) {
+  return load_scenario_and_text(name).map(
+      [](LoadedScenario&& loaded) { return std::move(loaded.scenario); });
 }
 
 Result<std::string> read_file(const std::string& path) {

@@ -18,6 +18,13 @@ tl::expected<scenario::Scenario, ExitCode> load_scenario(const std::string& name
 
 // Whether that is what such a name means.
 bool is_file(const std::string& name);
+// The same, with what it was made from.
+struct LoadedScenario {
+  scenario::Scenario scenario;
+  std::string text;
+  std::string catalogue;  // its name there; "" : a file
+};
+tl::expected<LoadedScenario, ExitCode> load_scenario_and_text(const std::string& name);
 
 // The whole file.
 Result<std::string> read_file(const std::string& path);

@@ -15,14 +15,17 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
+#include "server/cli/admin.h"
 #include "server/cli/flags.h"
 #include "server/cli/journal_file.h"
 #include "server/cli/lifecycle.h"
 #include "server/cli/outputs.h"
 #include "server/cli/scenario_source.h"
+#include "server/cli/seeds.h"
 #include "server/cli/served.h"
 #include "server/cli/watched_file.h"
-#include "server/runs/live_run.h"
+#include "server/control/live_runs.h"
+#include "server/runs/loop_pool.h"
 
 namespace retrylab::cli {
 namespace {
@@ -36,6 +39,8 @@ struct ServeFlags {
   bool watch = false;
   bool judge = false;
   bool tls = false;
+  AdminFlags admin;
+  std::vector<std::string> redacted;
   Outputs outputs;
   Lifecycle lifecycle;
 };
@@ -46,13 +51,17 @@ constexpr timespec kLook{.tv_sec = 0, .tv_nsec = 200'000'000};
 // A scenario being served, and the file it came from.
 struct Station {
   std::unique_ptr<Served> served;
-  std::optional<WatchedFile> file;              // with --watch, unless it is of the catalogue
-  std::unique_ptr<scenario::Scenario> pending;  // read from the changed file, not yet in use
+  std::optional<WatchedFile> file;        // with --watch, unless it is of the catalogue
+  std::optional<LoadedScenario> pending;  // read from the changed file, not yet in use
 };
 
 Result<void> check_flags(const ServeFlags& flags) {
   if (flags.watch && std::ranges::none_of(flags.scenarios, is_file)) {
     return fail(ErrorCode::invalid_argument, "--watch", "no scenario here is a file");
+  }
+  if (flags.scenarios.empty() && flags.admin.off) {
+    return fail(ErrorCode::invalid_argument, "serve",
+                "no scenario: name one, or leave out --no-admin and start runs over the API");
   }
   if (flags.scenarios.size() == 1) return {};
   const auto only_one = [](const char* flag) {
@@ -64,27 +73,33 @@ Result<void> check_flags(const ServeFlags& flags) {
   return {};
 }
 
-std::string ready_line(const std::vector<Station>& stations) {
-  auto runs = nlohmann::ordered_json::array();
-  for (const auto& [served, file, pending] : stations) {
-    nlohmann::ordered_json run{{"name", served->scenario().name}, {"url", served->url()}};
-    if (!served->authority_file().empty()) run["ca"] = served->authority_file();
-    runs.push_back(std::move(run));
-  }
-  return nlohmann::ordered_json{{"event", "ready"},
-                                {"url", stations.front().served->url()},
-                                {"runs", std::move(runs)},
-                                {"admin_url", nullptr},
-                                {"pid", getpid()}}
+using Json = nlohmann::ordered_json;
+
+Json run_json(const Served& served) {
+  Json run{{"id", fmt::format("{}", served.run().id)},
+           {"name", served.scenario().name},
+           {"url", served.run().url}};
+  if (!served.authority_file().empty()) run["ca"] = served.authority_file();
+  return run;
+}
+
+std::string ready_line(const std::vector<Station>& stations, const control::Admin* admin) {
+  auto runs = Json::array();
+  for (const auto& station : stations) runs.push_back(run_json(*station.served));
+  const Json url = runs.empty() ? Json(nullptr) : runs.front().at("url");
+  return Json{{"event", "ready"},
+              {"url", url},
+              {"runs", std::move(runs)},
+              {"admin_url", admin == nullptr ? Json(nullptr) : Json(admin->url())},
+              {"pid", getpid()}}
              .dump() +
          "\n";
 }
 
 std::string reloaded_line(const Served& served) {
-  return nlohmann::ordered_json{
-             {"event", "reloaded"}, {"name", served.scenario().name}, {"url", served.url()}}
-             .dump() +
-         "\n";
+  Json line{{"event", "reloaded"}};
+  line.update(run_json(served));
+  return line.dump() + "\n";
 }
 
 sigset_t stop_signals() {
@@ -106,7 +121,7 @@ class Server {
     auto leash = Leash::hold(flags_.lifecycle.holders);
     if (!leash) return give_up(leash.error());
     if (const auto code = start(); code != ExitCode::pass) return code;
-    const auto ready = say_ready(flags_.lifecycle, ready_line(stations_));
+    const auto ready = say_ready(flags_.lifecycle, ready_line(stations_, admin_.get()));
     if (!ready) return give_up(ready.error());
     if (const auto waited = wait(signals); !waited) return give_up(waited.error());
     return stop();
@@ -114,27 +129,41 @@ class Server {
 
  private:
   ExitCode start() {
-    std::vector<std::unique_ptr<scenario::Scenario>> scenarios;
+    std::vector<LoadedScenario> scenarios;
     for (const auto& name : flags_.scenarios) {
-      auto loaded = load_scenario(name);
+      auto loaded = load_scenario_and_text(name);
       if (!loaded) return loaded.error();
-      scenarios.push_back(std::make_unique<scenario::Scenario>(std::move(*loaded)));
+      scenarios.push_back(std::move(*loaded));
     }
     if (!flags_.journal.empty()) {
       auto file = JournalFile::create(flags_.journal);
       if (!file) return give_up(file.error());
       journal_ = std::move(*file);
     }
-    loop_.emplace();
+    runs_.emplace(loops_, runs_options());
     for (std::size_t i = 0; i < scenarios.size(); ++i) {
       if (const auto added = add(flags_.scenarios[i], std::move(scenarios[i])); !added) {
         return give_up(added.error());
       }
     }
+    auto admin = start_admin(flags_.admin, *runs_);
+    if (!admin) return give_up(admin.error());
+    admin_ = std::move(*admin);
     return ExitCode::pass;
   }
 
-  Result<void> add(const std::string& name, std::unique_ptr<scenario::Scenario> scenario) {
+  // Of the runs that come over the API.
+  control::LiveRunsOptions runs_options() const {
+    return {.listen = flags_.listen,
+            .choose_seed = [flag = flags_.seed](auto seed) { return choose_seed(flag, seed); },
+            .command =
+                [program = invocation_.program](const auto& name, auto seed) {
+                  return shell_line({program, "serve", name, "--seed", fmt::format("{}", seed)});
+                },
+            .redaction = make_redaction(flags_.redacted)};
+  }
+
+  Result<void> add(const std::string& name, LoadedScenario scenario) {
     Station station;
     if (flags_.watch && is_file(name)) station.file.emplace(name);
     station.served = std::make_unique<Served>(ServedOptions{.program = invocation_.program,
@@ -142,8 +171,9 @@ class Server {
                                                             .seed = flags_.seed,
                                                             .listen = flags_.listen,
                                                             .port = flags_.port,
-                                                            .tls = flags_.tls},
-                                              *loop_, journal_.get());
+                                                            .tls = flags_.tls,
+                                                            .main = stations_.empty()},
+                                              *runs_, journal_.get());
     if (auto started = station.served->start(std::move(scenario)); !started) return started;
     stations_.push_back(std::move(station));
     return {};
@@ -166,16 +196,18 @@ class Server {
   static void read_again(Station& station) {
     if (!station.file || !station.file->changed()) return;
     const auto& path = station.file->path();
-    auto loaded = load_scenario(path);
-    const auto usable =
-        loaded ? station.served->accepts(*loaded) : fail(ErrorCode::invalid_scenario, path, "");
+    auto loaded = load_scenario_and_text(path);
+    const auto usable = loaded ? station.served->accepts(loaded->scenario)
+                               : fail(ErrorCode::invalid_scenario, path, "");
     if (loaded && !usable) give_up(usable.error());
     if (!usable) {
       fmt::print(stderr, "retrylab: {}: not used; the scenario stays as it was\n", path);
       return;
     }
-    if (loaded->hash == station.served->scenario().hash) return station.pending.reset();
-    station.pending = std::make_unique<scenario::Scenario>(std::move(*loaded));
+    station.pending.reset();
+    if (loaded->scenario.hash != station.served->scenario().hash) {
+      station.pending.emplace(std::move(*loaded));
+    }
   }
 
   // Attempts under way are let finish: they were begun by the old scenario.
@@ -183,7 +215,9 @@ class Server {
     if (!station.pending || !station.served->is_idle()) return {};
     if (auto judged = judge(*station.served); !judged) return tl::unexpected(judged.error());
     if (journal_) journal_->truncate();
-    if (auto started = station.served->start(std::move(station.pending)); !started) return started;
+    auto started = station.served->start(std::move(*station.pending));
+    station.pending.reset();
+    if (!started) return started;
     fmt::print("{}", reloaded_line(*station.served));
     std::fflush(stdout);
     return {};
@@ -191,7 +225,9 @@ class Server {
 
   // Ends the run and writes its reports.
   Result<ExitCode> judge(Served& served) const {
-    const std::vector<journal::Run> runs{served.stop()};
+    auto run = served.stop();
+    if (!run) return ExitCode::pass;
+    const std::vector<journal::Run> runs{std::move(*run)};
     const auto verdict = verify::verify(served.scenario(), runs);
     auto written = write_reports({served.scenario(), runs, verdict}, flags_.outputs, stderr);
     if (!written) return tl::unexpected(written.error());
@@ -199,6 +235,7 @@ class Server {
   }
 
   ExitCode stop() {
+    if (admin_) admin_->stop();
     ExitCode worst = ExitCode::pass;
     for (auto& station : stations_) {
       const auto code = judge(*station.served);
@@ -215,8 +252,10 @@ class Server {
   const ServeFlags& flags_;
   const Invocation& invocation_;
   std::unique_ptr<JournalFile> journal_;
-  std::optional<runs::Loop> loop_;
-  std::vector<Station> stations_;
+  std::vector<Station> stations_;  // whose sinks outlive the runs
+  runs::LoopPool loops_{2};
+  std::optional<control::LiveRuns> runs_;
+  std::unique_ptr<control::Admin> admin_;
 };
 
 ExitCode serve(const ServeFlags& flags, const Invocation& invocation) {
@@ -233,10 +272,10 @@ void add_serve(CLI::App& app, const Invocation& invocation, ExitCode& code) {
       "One JSON line on standard output says when and where; the verdict follows at the end.",
       "  retrylab serve two-503-then-success --port 8080\n"
       "  retrylab serve payments.json orders.json --ready-file ready.json --judge\n"
-      "  retrylab serve payments.json --port 8080 --watch\n");
+      "  retrylab serve payments.json --port 8080 --watch\n"
+      "  retrylab serve --admin-port 7070\n");
   auto flags = std::make_shared<ServeFlags>();
   command->add_option("SCENARIO", flags->scenarios, "Files, or names that `retrylab list` prints")
-      ->required()
       ->type_name("");
   command->add_option("--port", flags->port, "Port to listen on (default: any free one)")
       ->option_text("PORT");
@@ -246,9 +285,11 @@ void add_serve(CLI::App& app, const Invocation& invocation, ExitCode& code) {
                     "Read a scenario file again when it was saved, for the next run");
   add_lifecycle(*command, flags->lifecycle);
   command->add_flag("--judge", flags->judge, "Exit with the verdict's code instead of 0");
+  add_admin(*command, flags->admin);
   add_tls(*command, flags->tls);
   add_seed(*command, flags->seed);
   add_outputs(*command, flags->outputs);
+  add_redaction(*command, flags->redacted);
   command->add_option("--journal", flags->journal, "Write every attempt to FILE as NDJSON")
       ->option_text("FILE");
   command->callback([flags, &invocation, &code] { code = serve(*flags, invocation); });

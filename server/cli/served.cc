@@ -24,8 +24,8 @@ std::uint16_t port_of(const std::string& url) {
 
 }  // namespace
 
-Served::Served(ServedOptions options, runs::Loop& loop, JournalFile* journal)
-    : options_(std::move(options)), loop_(loop), journal_(journal) {}
+Served::Served(ServedOptions options, control::LiveRuns& runs, JournalFile* journal)
+    : options_(std::move(options)), runs_(runs), journal_(journal) {}
 
 Result<void> Served::accepts(const scenario::Scenario& scenario) const {
   // With TLS every scenario can be served, and an authority need not be made to know that.
@@ -35,19 +35,22 @@ Result<void> Served::accepts(const scenario::Scenario& scenario) const {
   return {};
 }
 
-Result<void> Served::start(std::unique_ptr<scenario::Scenario> scenario) {
+Result<void> Served::start(LoadedScenario loaded) {
   if (!tls_) {
-    auto tls = Tls::make(options_.tls, *scenario);
+    auto tls = Tls::make(options_.tls, loaded.scenario);
     if (!tls) return tl::unexpected(tls.error());
     tls_.emplace(std::move(*tls));
   }
-  run_.reset();
-  scenario_ = std::move(scenario);
-  ++runs_;
-  auto run = runs::LiveRun::start(*scenario_, loop_, run_options());
+  scenario_ = std::make_shared<const scenario::Scenario>(std::move(loaded.scenario));
+  auto run = runs_.adopt({.order = {.scenario = scenario_,
+                                    .text = std::move(loaded.text),
+                                    .catalogue = std::move(loaded.catalogue)},
+                          .options = run_options(),
+                          .resets = journal_ == nullptr,
+                          .main = options_.main});
   if (!run) return tl::unexpected(run.error());
   run_ = std::move(*run);
-  options_.port = port_of(url());
+  options_.port = port_of(run_.url);
   return {};
 }
 
@@ -60,8 +63,7 @@ runs::RunOptions Served::run_options() {
         std::string(report::version()));
   }
   const auto seed = choose_seed(options_.seed, scenario_->seed);
-  return {.number = runs_,
-          .seed = seed,
+  return {.seed = seed,
           .command = shell_line(
               {options_.program, "serve", options_.name, "--seed", fmt::format("{}", seed)}),
           .listen = options_.listen,
@@ -72,8 +74,13 @@ runs::RunOptions Served::run_options() {
           .write_out = std::move(write_out)};
 }
 
-journal::Run Served::stop() {
-  return run_->stop();
+bool Served::is_idle() const {
+  const auto progress = runs_.progress(run_.id);
+  return !progress || progress->attempts_under_way == 0;
+}
+
+std::optional<journal::Run> Served::stop() {
+  return runs_.stop(run_.id);
 }
 
 }  // namespace retrylab::cli

@@ -9,10 +9,11 @@
 
 #include "client_lib/base/result.h"
 #include "server/cli/journal_file.h"
+#include "server/cli/scenario_source.h"
 #include "server/cli/tls.h"
+#include "server/control/live_runs.h"
 #include "server/journal/ndjson.h"
 #include "server/journal/record.h"
-#include "server/runs/live_run.h"
 #include "server/scenario/scenario.h"
 
 namespace retrylab::cli {
@@ -24,29 +25,31 @@ struct ServedOptions {
   std::string listen = "127.0.0.1";
   std::uint16_t port = 0;  // 0: any free one
   bool tls = false;
+  bool main = false;  // its port leads to the other runs too
 };
 
 class Served {
  public:
-  // `loop` and `journal`, which may be null, outlive it.
-  Served(ServedOptions options, runs::Loop& loop, JournalFile* journal);
+  // `runs` and `journal`, which may be null, outlive it.
+  Served(ServedOptions options, control::LiveRuns& runs, JournalFile* journal);
 
   // Whether start() may be called with it: what it needs of the command line is there.
   Result<void> accepts(const scenario::Scenario& scenario) const;
 
   // The first run, or the next one after stop(), with the port and the authority of the first.
   // Errors: ErrorCode::machine, or invalid_argument that names --tls.
-  Result<void> start(std::unique_ptr<scenario::Scenario> scenario);
+  Result<void> start(LoadedScenario loaded);
 
   // No attempt is under way.
-  bool is_idle() const { return run_->attempts_under_way() == 0; }
+  bool is_idle() const;
 
-  // The whole journal of the run. Once after each start().
-  journal::Run stop();
+  // The whole journal of the run; nothing when it was deleted over the admin API. Once after each
+  // start().
+  std::optional<journal::Run> stop();
 
   const std::string& name() const { return options_.name; }
   const scenario::Scenario& scenario() const { return *scenario_; }
-  const std::string& url() const { return run_->urls().front(); }
+  const control::RunInfo& run() const { return run_; }
   // "" without TLS.
   const std::string& authority_file() const { return tls_->authority_file(); }
 
@@ -54,13 +57,12 @@ class Served {
   runs::RunOptions run_options();
 
   ServedOptions options_;
-  runs::Loop& loop_;
+  control::LiveRuns& runs_;
   JournalFile* journal_;
-  std::uint32_t runs_ = 0;
   std::optional<Tls> tls_;
-  std::unique_ptr<scenario::Scenario> scenario_;
+  std::shared_ptr<const scenario::Scenario> scenario_;
   std::unique_ptr<journal::NdjsonSink> sink_;
-  std::unique_ptr<runs::LiveRun> run_;
+  control::RunInfo run_;
 };
 
 }  // namespace retrylab::cli

@@ -9,7 +9,9 @@
 #include <vector>
 
 #include "client_lib/base/result.h"
+#include "server/cli/admin.h"
 #include "server/cli/journal_file.h"
+#include "server/cli/scenario_source.h"
 #include "server/journal/record.h"
 #include "server/net/certificates.h"
 #include "server/runner/supervisor.h"
@@ -29,11 +31,14 @@ struct SessionOptions {
   std::string command;  // that replays it
   std::shared_ptr<const net::Identities> tls = nullptr;
   std::string authority_file = "";
+  std::string program;  // as it was called
+  AdminFlags admin;
+  std::vector<std::string> redacted;
 };
 
 // The runs in the order of their numbers; fewer than asked for when a signal ended it. `journal`
 // may be null.
-Result<std::vector<journal::Run>> run_session(const scenario::Scenario& scenario,
+Result<std::vector<journal::Run>> run_session(const LoadedScenario& scenario,
                                               const SessionOptions& options,
                                               runner::Supervisor& supervisor, JournalFile* journal);
 

@@ -69,6 +69,11 @@ wire::Plan Engine::State::connected(const NewConnection& connection, Instant now
   record.client = connection.client;
   record.accepted = now;
   PlanBuilder builder(garbage_, {});
+  if (connection.by_other_port) {
+    recorder_.open(std::move(record));
+    add_idle_limit(builder, now);
+    return hand_out_idle(open, builder);
+  }
   const ConnectionsScript::Claimed claimed = connections_script_.claim(now);
   if (claimed.refused || is_down(scenario::Outage::Do::refuse, now)) {
     builder.add_fault({.effect = scenario::ResetEffect{}});

@@ -35,7 +35,8 @@ class NdjsonSink final : public Sink {
   // call. Whoever hands it in decides when the bytes reach the disk.
   using Write = std::function<void(std::string_view line)>;
 
-  NdjsonSink(Write write, std::string retrylab_version);
+  // `run` only for a sink that begins in the middle of that run.
+  NdjsonSink(Write write, std::string retrylab_version, std::uint32_t run = 0);
 
   void run_started(const Run& run) override;
   void connection_opened(const Connection& connection) override;
@@ -56,6 +57,7 @@ class NdjsonSink final : public Sink {
 };
 
 // A run that is already over, or a snapshot of one, as such a file.
+void write_ndjson(const Run& run, NdjsonSink& sink);
 std::string to_ndjson(const Run& run, std::string retrylab_version);
 
 struct NdjsonJournal {

@@ -40,8 +40,8 @@ void put_progress(NdjsonLine& line, const Attempt& attempt) {
 
 }  // namespace
 
-NdjsonSink::NdjsonSink(Write write, std::string retrylab_version)
-    : write_(std::move(write)), version_(std::move(retrylab_version)) {}
+NdjsonSink::NdjsonSink(Write write, std::string retrylab_version, std::uint32_t run)
+    : write_(std::move(write)), version_(std::move(retrylab_version)), run_(run) {}
 
 void NdjsonSink::run_started(const Run& run) {
   run_ = run.number;
@@ -185,10 +185,7 @@ void NdjsonSink::run_ended(const Run& run) {
   write_(line_);
 }
 
-std::string to_ndjson(const Run& run, std::string retrylab_version) {
-  std::string text;
-  NdjsonSink sink([&text](std::string_view line) { text.append(line); },
-                  std::move(retrylab_version));
+void write_ndjson(const Run& run, NdjsonSink& sink) {
   sink.run_started(run);
   for (const Connection& connection : run.connections) sink.connection_opened(connection);
   for (const Attempt& attempt : run.attempts) {
@@ -203,6 +200,13 @@ std::string to_ndjson(const Run& run, std::string retrylab_version) {
     if (connection.closed) sink.connection_ended(connection);
   }
   if (run.ended) sink.run_ended(run);
+}
+
+std::string to_ndjson(const Run& run, std::string retrylab_version) {
+  std::string text;
+  NdjsonSink sink([&text](std::string_view line) { text.append(line); },
+                  std::move(retrylab_version));
+  write_ndjson(run, sink);
   return text;
 }
 

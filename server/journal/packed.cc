@@ -241,6 +241,15 @@ void code(Coder& coder, Record& attempt) {
 
 }  // namespace
 
+Words::Words(const Words& other) {
+  for (const std::string* text : other.texts_) number_of(*text);
+}
+
+Words& Words::operator=(const Words& other) {
+  *this = Words(other);
+  return *this;
+}
+
 std::uint64_t Words::number_of(std::string_view text) {
   const auto [place, is_new] = numbers_.try_emplace(std::string(text), texts_.size());
   if (is_new) texts_.push_back(&place->first);

@@ -24,6 +24,12 @@ namespace retrylab::journal {
 // Texts of which there are few: what a scenario's author wrote.
 class Words {
  public:
+  Words() = default;
+  Words(const Words& other);
+  Words& operator=(const Words& other);
+  Words(Words&&) = default;
+  Words& operator=(Words&&) = default;
+
   std::uint64_t number_of(std::string_view text);
   const std::string& text(std::uint64_t number) const { return *texts_[number]; }
 

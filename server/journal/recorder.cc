@@ -46,8 +46,8 @@ void merge_neighbours(std::vector<Lag>& lags) {
 
 }  // namespace
 
-Recorder::Recorder(Run run, RecorderLimits limits, Sink* sink)
-    : run_(std::move(run)), limits_(limits), sink_(sink) {
+Recorder::Recorder(Run run, RecorderLimits limits, Sink* sink, Redaction redaction)
+    : run_(std::move(run)), limits_(limits), sink_(sink), redaction_(std::move(redaction)) {
   if (sink_ != nullptr) sink_->run_started(run_);
 }
 
@@ -62,6 +62,8 @@ void Recorder::open(Connection connection) {
 void Recorder::begin(Attempt attempt) {
   ++run_.attempts_begun;
   attempt.run = run_.number;
+  redaction_.apply(attempt.head);
+  last_change_ = attempt.head_read;
   const AttemptId id = attempt.id;
   const std::uint64_t bytes = bytes_of(attempt);
   bytes_ += bytes;
@@ -85,6 +87,9 @@ void Recorder::end(AttemptId id) {
   const auto found = attempts_.find(id);
   if (found == attempts_.end()) return;
   const Entry& entry = found->second;
+  ++attempts_over_;
+  if (entry.attempt.delivered.ended) last_change_ = entry.attempt.delivered.ended;
+  if (entry.attempt.delivered.faults_delivered) faults_ += entry.attempt.planned.faults.size();
   if (sink_ != nullptr) sink_->ended(entry.attempt);
   ended_.push(entry.attempt);
   bytes_ -= entry.bytes;
@@ -95,6 +100,7 @@ void Recorder::end(AttemptId id) {
 void Recorder::end_connection(ConnectionId id) {
   const auto found = connections_.find(id);
   if (found == connections_.end()) return;
+  if (found->second.faults_delivered) faults_ += found->second.planned_faults.size();
   if (sink_ != nullptr) sink_->connection_ended(found->second);
   ended_connections_.push_back(id);
   drop_connections();
@@ -113,6 +119,7 @@ void Recorder::add(Pause pause) {
 
 void Recorder::add(Lag lag) {
   if (sink_ != nullptr) sink_->lag(lag);
+  worst_lag_ = std::max(worst_lag_, lag.late);
   run_.lags.push_back(lag);
   if (run_.lags.size() > kLagsMax) merge_neighbours(run_.lags);
 }
@@ -141,14 +148,35 @@ Run Recorder::finish(Instant now, std::uint32_t steps_unused) {
   return std::move(run_);
 }
 
-Run Recorder::snapshot() const {
-  Run copy = run_;
-  ended_.append_to(copy.attempts);
-  for (const auto& [id, entry] : attempts_) copy.attempts.push_back(entry.attempt);
-  for (const auto& [id, connection] : connections_) copy.connections.push_back(connection);
-  std::ranges::sort(copy.attempts, {}, &Attempt::id);
-  std::ranges::sort(copy.connections, {}, &Connection::id);
+Recorder::Copy Recorder::copy() const {
+  Copy copy;
+  copy.run_ = run_;
+  copy.ended_ = ended_;
+  for (const auto& [id, entry] : attempts_) copy.run_.attempts.push_back(entry.attempt);
+  for (const auto& [id, connection] : connections_) copy.run_.connections.push_back(connection);
   return copy;
+}
+
+Run Recorder::Copy::unpack() && {
+  ended_.append_to(run_.attempts);
+  std::ranges::sort(run_.attempts, {}, &Attempt::id);
+  std::ranges::sort(run_.connections, {}, &Connection::id);
+  return std::move(run_);
+}
+
+Run Recorder::snapshot() const {
+  return copy().unpack();
+}
+
+Counts Recorder::counts() const {
+  return {.attempts_begun = run_.attempts_begun,
+          .attempts_over = attempts_over_,
+          .connections_opened = run_.connections_opened,
+          .resources = run_.resources.size(),
+          .faults = faults_,
+          .dropped = run_.dropped_attempts + run_.dropped_connections,
+          .worst_lag = worst_lag_,
+          .last_change = last_change_};
 }
 
 void Recorder::drop_attempts() {

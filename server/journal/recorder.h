@@ -5,10 +5,12 @@
 
 #include <cstdint>
 #include <deque>
+#include <optional>
 #include <unordered_map>
 
 #include "server/journal/packed.h"
 #include "server/journal/record.h"
+#include "server/journal/redaction.h"
 
 namespace retrylab::journal {
 
@@ -33,12 +35,24 @@ class Sink {
   virtual void run_ended(const Run&) = 0;
 };
 
+// What a run's records add up to.
+struct Counts {
+  std::uint64_t attempts_begun = 0;
+  std::uint64_t attempts_over = 0;
+  std::uint64_t connections_opened = 0;
+  std::uint64_t resources = 0;
+  std::uint64_t faults = 0;   // that took place
+  std::uint64_t dropped = 0;  // attempts and connections that the full journal left out
+  Duration worst_lag{0};
+  std::optional<Instant> last_change;  // an attempt began or was over
+};
+
 // Over a limit, what ended first is dropped first and counted; what is still going on is never
 // dropped. Every call costs the same however long the run is.
 class Recorder {
  public:
   // `sink` may be null and outlives the recorder. `run` holds number, seed, names, origin.
-  Recorder(Run run, RecorderLimits limits, Sink* sink);
+  Recorder(Run run, RecorderLimits limits, Sink* sink, Redaction redaction = Redaction());
 
   void open(Connection connection);
   // In any order of ids. What is filled in later (body, executed, delivered) is in the record of
@@ -56,8 +70,12 @@ class Recorder {
   void set_zero(Instant zero);
   // Attempts still pending stay so. Returns the whole run; the recorder is then empty.
   Run finish(Instant now, std::uint32_t steps_unused);
-  // A copy of what is recorded so far.
+  // A copy of what is recorded so far. The first costs a thread that is in a hurry less: what is
+  // over stays packed.
+  class Copy;
+  Copy copy() const;
   Run snapshot() const;
+  Counts counts() const;
 
   std::uint64_t attempts_begun() const { return run_.attempts_begun; }
   // Begun and not ended.
@@ -80,6 +98,21 @@ class Recorder {
   std::unordered_map<ConnectionId, Connection> connections_;
   std::deque<ConnectionId> ended_connections_;
   std::uint64_t bytes_ = 0;  // of those not ended
+  Redaction redaction_;
+  std::uint64_t attempts_over_ = 0;
+  std::uint64_t faults_ = 0;
+  Duration worst_lag_{0};
+  std::optional<Instant> last_change_;
+};
+
+class Recorder::Copy {
+ public:
+  Run unpack() &&;
+
+ private:
+  friend class Recorder;
+  Run run_;
+  PackedAttempts ended_;
 };
 
 }  // namespace retrylab::journal

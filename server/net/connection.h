@@ -48,6 +48,7 @@ class Connection final : public Poller::Client, public std::enable_shared_from_t
   void cut();
 
   wire::ConnectionId id() const { return id_; }
+  bool waits_for_time() const { return wait_ == Wait::time; }
 
  private:
   enum class Phase : std::uint8_t { plan, request, linger, closed };

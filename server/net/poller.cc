@@ -39,6 +39,10 @@ void Poller::change(int descriptor, std::uint32_t epoll_events, Client& client) 
   CHECK(epoll_ctl(set_.native_handle(), EPOLL_CTL_MOD, descriptor, &event) == 0);
 }
 
+void Poller::remove(int descriptor) {
+  CHECK(epoll_ctl(set_.native_handle(), EPOLL_CTL_DEL, descriptor, nullptr) == 0);
+}
+
 void Poller::wait() {
   set_.async_wait(boost::asio::posix::descriptor_base::wait_read,
                   [this](const boost::system::error_code& error) {

@@ -42,6 +42,9 @@ class Poller {
   // Other events; what is already so is reported anew.
   void change(int descriptor, std::uint32_t epoll_events, Client& client);
 
+  // Ends the registration of a descriptor that stays open.
+  void remove(int descriptor);
+
   // Events are being handed out: at_turn_end() is allowed.
   bool in_turn() const { return in_turn_; }
   void at_turn_end(TurnEnd& whom) { turn_ends_.push_back(&whom); }

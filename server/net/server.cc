@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "server/net/server.h"
 
+#include <algorithm>
 #include <utility>
 
 #include "client_lib/base/check.h"
@@ -103,10 +104,8 @@ void Server::stop() {
   gate_.cancel();
   for (const auto& listener : listeners_) listener->close();
   keepers_.clear();
-  while (!connections_.empty()) connections_.begin()->second->cut();
+  cut_connections();
   bound_.clear();
-  turns_.clear();
-  awaiting_.clear();
   // Events of this turn may still name the listeners and connections.
   loop_.post([self = shared_from_this()] {
     self->buried_.clear();
@@ -114,13 +113,69 @@ void Server::stop() {
   });
 }
 
+void Server::cut_connections() {
+  while (!connections_.empty()) connections_.begin()->second->cut();
+  turns_.clear();
+  awaiting_.clear();
+  visitors_.clear();
+}
+
+void Server::restart(Handler& handler, Clock clock) {
+  CHECK(handler_ != nullptr && !stopped_ && connections_.empty());
+  gate_.cancel();
+  handler_ = &handler;
+  clock_ = clock;
+  arrivals_ = ArrivalClock(clock_);
+  last_connection_ = 0;
+  mind_gate();
+}
+
+std::size_t Server::timers() const {
+  return static_cast<std::size_t>(std::ranges::count_if(
+      connections_, [](const auto& one) { return one.second->waits_for_time(); }));
+}
+
 void Server::accepted(Socket socket, std::uint32_t listener, std::string client) {
+  if (options_.door == nullptr || !options_.door->leads_elsewhere()) {
+    begin(std::move(socket), {.listener = listener, .client = std::move(client)});
+    return;
+  }
+  auto visitor = std::make_unique<Visitor>(*this, std::move(socket), listener, std::move(client));
+  if (visitor->start()) {
+    const Visitor* const key = visitor.get();
+    visitors_.emplace(key, std::move(visitor));
+  } else {
+    say("the kernel has no room to watch another connection");
+  }
+}
+
+void Server::let_in(Visitor& visitor, const std::string& head) {
+  const auto found = visitors_.find(&visitor);
+  CHECK(found != visitors_.end());
+  // Events of this turn may still name it.
+  loop_.post([gone = std::shared_ptr<Visitor>(std::move(found->second))] {});
+  visitors_.erase(found);
+  Socket socket = visitor.take();
+  if (options_.door->hand_over(head, socket.descriptor(), visitor.client())) {
+    socket.release();
+    return;
+  }
+  begin(std::move(socket), {.listener = visitor.listener(), .client = visitor.client()});
+}
+
+void Server::adopt(Socket socket, std::string client) {
+  if (stopped_) return;
+  if (full()) return say("a connection by the main port is turned away: the limit is reached");
+  begin(std::move(socket), {.client = std::move(client), .by_other_port = true});
+}
+
+void Server::begin(Socket socket, wire::NewConnection description) {
   const wire::ConnectionId id = ++last_connection_;
+  description.id = id;
   auto connection = std::make_shared<Connection>(
       *this, Channel(std::move(socket), certificate(wire::ShowCertificate::Which::right)), id);
   connections_.emplace(id, connection);
-  wire::Plan plan = handler_->connected(
-      {.id = id, .listener = listener, .client = std::move(client)}, clock_.now());
+  wire::Plan plan = handler_->connected(description, clock_.now());
   if (!connection->start(std::move(plan))) {
     say("the kernel has no room to watch another connection");
     connection->cut();

@@ -18,11 +18,13 @@
 #include "server/net/certificates.h"
 #include "server/net/clock.h"
 #include "server/net/connection.h"
+#include "server/net/door.h"
 #include "server/net/event_loop.h"
 #include "server/net/handler.h"
 #include "server/net/listener.h"
 #include "server/net/request_parser.h"
 #include "server/net/tls.h"
+#include "server/net/visitor.h"
 
 namespace retrylab::net {
 
@@ -40,6 +42,8 @@ struct ServerOptions {
   std::function<void()> before_answers;
   // Receives what has to be said out loud: a limit reached, a machine in trouble.
   std::function<void(std::string_view)> say;
+  // Null: every connection is this server's. Not with TLS. Outlives the server.
+  Door* door = nullptr;
 };
 
 class Server final : public Poller::TurnEnd, public std::enable_shared_from_this<Server> {
@@ -62,13 +66,27 @@ class Server final : public Poller::TurnEnd, public std::enable_shared_from_this
   // Closes the listeners and every connection, at once. Attempts under way stay unfinished.
   void stop();
 
+  // Closes every connection, at once.
+  void cut_connections();
+
+  // Begins anew on the same ports, with another handler, another clock and connections counted
+  // from one. There is no connection, and nothing refers to the old handler any more.
+  void restart(Handler& handler, Clock clock);
+
+  // A connection that was accepted on another port, of which nothing was read.
+  void adopt(Socket socket, std::string client);
+
+  // Connections that wait for an instant.
+  std::size_t timers() const;
+
   // ---- for the listeners and connections of this server ----
   Handler& handler() { return *handler_; }
   EventLoop& loop() { return loop_; }
   const Clock& clock() const { return clock_; }
   ArrivalClock& arrivals() { return arrivals_; }
-  bool full() const { return connections_.size() >= options_.connections_max; }
+  bool full() const { return connections_.size() + visitors_.size() >= options_.connections_max; }
   void accepted(Socket socket, std::uint32_t listener, std::string client);
+  void let_in(Visitor& visitor, const std::string& head);
   void say(std::string_view text) const;
   // Null without TLS.
   const TlsContext* certificate(wire::ShowCertificate::Which which) const;
@@ -93,6 +111,7 @@ class Server final : public Poller::TurnEnd, public std::enable_shared_from_this
   Result<Socket> listen_again(std::size_t listener) const;
   void mind_gate();
   void on_turn_end() override;
+  void begin(Socket socket, wire::NewConnection connection);
 
   EventLoop& loop_;
   Clock clock_;
@@ -106,6 +125,7 @@ class Server final : public Poller::TurnEnd, public std::enable_shared_from_this
   boost::asio::steady_timer gate_;
   std::vector<std::unique_ptr<Listener>> listeners_;
   std::unordered_map<wire::ConnectionId, std::shared_ptr<Connection>> connections_;
+  std::unordered_map<const Visitor*, std::unique_ptr<Visitor>> visitors_;
   wire::ConnectionId last_connection_ = 0;
   std::unordered_map<wire::AttemptId, std::weak_ptr<Connection>> awaiting_;
   std::vector<std::shared_ptr<Connection>> turns_;

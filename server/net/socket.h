@@ -49,6 +49,9 @@ class Socket {
   // Reads up to a megabyte and throws it away.
   Transfer discard();
 
+  // The descriptor is the caller's from now on.
+  int release() { return std::exchange(descriptor_, -1); }
+
   // Sends a FIN; reading goes on.
   void shutdown_write();
   void close();

@@ -1,6 +1,11 @@
 // SPDX-License-Identifier: MIT
 #include "server/runs/engine_handler.h"
 
+#include <fmt/format.h>
+
+#include "client_lib/base/http.h"
+#include "server/runs/run_header.h"
+
 namespace retrylab::runs {
 namespace {
 
@@ -23,6 +28,15 @@ wire::Plan EngineHandler::connected(const wire::NewConnection& connection, Insta
 }
 
 wire::Answer EngineHandler::head_arrived(const wire::HeadEvent& event, Instant now) {
+  for (const wire::HeaderView& header : event.head.headers) {
+    if (!same_name(header.name, kRunHeader) || header.value == run_) continue;
+    return engine_.malformed(
+        event, 400,
+        fmt::format("{} is \"{}\", but this is run {}: the header goes with the first request of a "
+                    "connection to the main port, and the run has to be alive",
+                    kRunHeader, header.value, run_),
+        now);
+  }
   return engine_.head_arrived(event, now);
 }
 

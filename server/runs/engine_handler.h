@@ -1,7 +1,11 @@
 // SPDX-License-Identifier: MIT
-// Hands the edge's events to the engine, which the edge does not know.
+// Hands the edge's events to the engine, which the edge does not know. A request that names
+// another run than this one is turned down: it is on the wrong port, or on a connection that went
+// to the run of its first request.
 #pragma once
 
+#include <cstdint>
+#include <string>
 #include <vector>
 
 #include "server/engine/engine.h"
@@ -11,8 +15,9 @@ namespace retrylab::runs {
 
 class EngineHandler final : public net::Handler {
  public:
-  // `engine` outlives the handler.
-  explicit EngineHandler(engine::Engine& engine) : engine_(engine) {}
+  // `engine`, of the run with this number, outlives the handler.
+  EngineHandler(engine::Engine& engine, std::uint32_t run)
+      : engine_(engine), run_(std::to_string(run)) {}
 
   wire::Plan connected(const wire::NewConnection& connection, Instant now) override;
   wire::Answer head_arrived(const wire::HeadEvent& event, Instant now) override;
@@ -33,6 +38,7 @@ class EngineHandler final : public net::Handler {
 
  private:
   engine::Engine& engine_;
+  std::string run_;
 };
 
 }  // namespace retrylab::runs

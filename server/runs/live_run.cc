@@ -42,6 +42,11 @@ bool refuses_sometimes(const scenario::Scenario& scenario) {
          });
 }
 
+// Something may happen to a connection before its first request is there.
+bool minds_connections(const scenario::Scenario& scenario) {
+  return !scenario.connections.empty() || !scenario.outages.empty() || scenario.keep_alive.idle;
+}
+
 net::ServerOptions server_options(const scenario::Scenario& scenario, const RunOptions& options) {
   return {.address = options.listen,
           .port = options.port,
@@ -52,8 +57,32 @@ net::ServerOptions server_options(const scenario::Scenario& scenario, const RunO
                      .body_bytes = scenario.limits.body_bytes},
           .tls = options.tls,
           .before_answers = options.write_out,
-          .say = [](std::string_view text) { fmt::print(stderr, "retrylab: {}\n", text); }};
+          .say = [](std::string_view text) { fmt::print(stderr, "retrylab: {}\n", text); },
+          .door = minds_connections(scenario) || options.tls ? nullptr : options.door};
 }
+
+// A run from its start, or its last restart, on.
+struct Life {
+  Life(const scenario::Scenario& scenario, const RunOptions& options)
+      : recorder(
+            blank_run(scenario, options, clock.wall_origin()),
+            {.entries = scenario.limits.journal_entries, .bytes = scenario.limits.journal_bytes},
+            options.sink, options.redaction) {}
+
+  net::Handler& begin(const scenario::Scenario& scenario, const RunOptions& options,
+                      const std::string& url) {
+    engine.emplace(
+        scenario,
+        engine::Options{.seed = options.seed, .wall_origin = clock.wall_origin(), .run_url = url},
+        recorder);
+    return handler.emplace(*engine, options.number);
+  }
+
+  net::Clock clock;
+  journal::Recorder recorder;
+  std::optional<engine::Engine> engine;
+  std::optional<EngineHandler> handler;
+};
 
 }  // namespace
 
@@ -61,26 +90,16 @@ net::ServerOptions server_options(const scenario::Scenario& scenario, const RunO
 class LiveRun::Impl final : public LagProbe::Listener {
  public:
   Impl(const scenario::Scenario& scenario, Loop::Impl& loop, RunOptions options)
-      : scenario_(scenario),
-        loop_(loop),
-        options_(std::move(options)),
-        recorder_(
-            blank_run(scenario, options_, clock_.wall_origin()),
-            {.entries = scenario.limits.journal_entries, .bytes = scenario.limits.journal_bytes},
-            options_.sink) {}
+      : scenario_(scenario), loop_(loop), options_(std::move(options)) {
+    life_.emplace(scenario_, options_);
+  }
 
   Result<void> start() {
     auto listening =
-        net::Server::listen(loop_.events(), clock_, server_options(scenario_, options_));
+        net::Server::listen(loop_.events(), life_->clock, server_options(scenario_, options_));
     if (!listening) return tl::unexpected(listening.error());
     server_ = std::move(*listening);
-    engine_.emplace(
-        scenario_,
-        engine::Options{
-            .seed = options_.seed, .wall_origin = clock_.wall_origin(), .run_url = urls().front()},
-        recorder_);
-    handler_.emplace(*engine_);
-    server_->serve(*handler_);
+    server_->serve(life_->begin(scenario_, options_, urls().front()));
     loop_.lag_probe().add(*this);
     write_out();
     return {};
@@ -89,30 +108,59 @@ class LiveRun::Impl final : public LagProbe::Listener {
   journal::Run stop() {
     loop_.lag_probe().remove(*this);
     server_->stop();
-    journal::Run run = recorder_.finish(clock_.now(), engine_->steps_unused());
-    write_out();
-    return run;
+    return finish();
   }
 
   // After what stop() has posted.
   void let_go() { server_.reset(); }
 
+  void restart(std::uint64_t seed) {
+    server_->cut_connections();
+    finish();
+    options_.seed = seed;
+    life_.emplace(scenario_, options_);
+    server_->restart(life_->begin(scenario_, options_, urls().front()), life_->clock);
+    write_out();
+  }
+
+  void adopt(net::Socket socket, std::string client) {
+    server_->adopt(std::move(socket), std::move(client));
+  }
+
   void client_ended(journal::ClientEnd end) {
-    recorder_.add(std::move(end));
+    recorder().add(std::move(end));
     write_out();
   }
 
   void late(Duration by) override {
-    recorder_.add(journal::Lag{.at = clock_.now(), .late = by});
+    recorder().add(journal::Lag{.at = now(), .late = by});
     write_out();
   }
 
+  RunStats stats() const {
+    RunStats stats{.counts = life_->recorder.counts(),
+                   .open_connections = server_->open_connections(),
+                   .steps_unused = life_->engine->steps_unused()};
+    const auto& counts = stats.counts;
+    if (counts.attempts_begun == counts.attempts_over && counts.last_change) {
+      stats.quiet = now() - *counts.last_change;
+    }
+    return stats;
+  }
+
   Loop::Impl& loop() { return loop_; }
-  Instant now() const { return clock_.now(); }
+  Instant now() const { return life_->clock.now(); }
   const std::vector<std::string>& urls() const { return server_->urls(); }
-  journal::Recorder& recorder() { return recorder_; }
+  journal::Recorder& recorder() { return life_->recorder; }
+  std::size_t timers() const { return server_->timers(); }
 
  private:
+  journal::Run finish() {
+    journal::Run run = recorder().finish(now(), life_->engine->steps_unused());
+    write_out();
+    return run;
+  }
+
   void write_out() {
     if (options_.write_out) options_.write_out();
   }
@@ -120,10 +168,7 @@ class LiveRun::Impl final : public LagProbe::Listener {
   const scenario::Scenario& scenario_;
   Loop::Impl& loop_;
   RunOptions options_;
-  net::Clock clock_;
-  journal::Recorder recorder_;
-  std::optional<engine::Engine> engine_;
-  std::optional<EngineHandler> handler_;
+  std::optional<Life> life_;
   std::shared_ptr<net::Server> server_;
 };
 
@@ -155,7 +200,38 @@ std::size_t LiveRun::attempts_under_way() const {
 }
 
 journal::Run LiveRun::snapshot() const {
-  return impl_->loop().call([&] { return impl_->recorder().snapshot(); });
+  return impl_->loop().call([&] { return impl_->recorder().copy(); }).unpack();
+}
+
+std::optional<journal::Run> LiveRun::snapshot(Duration limit) const {
+  auto copy =
+      impl_->loop().call_within(limit, [impl = impl_.get()] { return impl->recorder().copy(); });
+  if (!copy) return std::nullopt;
+  return std::move(*copy).unpack();
+}
+
+std::optional<RunStats> LiveRun::stats(Duration limit) const {
+  return impl_->loop().call_within(limit, [impl = impl_.get()] { return impl->stats(); });
+}
+
+void LiveRun::adopt(int descriptor, std::string client) {
+  // An event that is never handled closes it too.
+  auto socket = std::make_shared<net::Socket>(descriptor);
+  impl_->loop().events().post([impl = impl_.get(), socket, client = std::move(client)]() mutable {
+    impl->adopt(std::move(*socket), std::move(client));
+  });
+}
+
+std::optional<std::size_t> LiveRun::timers(Duration limit) const {
+  return impl_->loop().call_within(limit, [impl = impl_.get()] { return impl->timers(); });
+}
+
+void LiveRun::restart(std::uint64_t seed) {
+  impl_->loop().call([&] { impl_->restart(seed); });
+}
+
+void LiveRun::with_journal(const std::function<void(const journal::Recorder&)>& work) const {
+  impl_->loop().call([&] { work(impl_->recorder()); });
 }
 
 journal::Run LiveRun::stop() {

@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <functional>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -14,8 +15,9 @@
 #include "server/scenario/scenario.h"
 
 namespace retrylab::net {
+class Door;
 struct Identities;
-}
+}  // namespace retrylab::net
 
 namespace retrylab::runs {
 
@@ -35,6 +37,19 @@ struct RunOptions {
   // loop, when its attempts have begun and none of their answers has left, and at the run's end.
   // Empty: the sink writes every record at once.
   std::function<void()> write_out;
+  journal::Redaction redaction = journal::Redaction();
+  // Its port leads to other runs too (server/net/door.h); outlives the run. Left out where the
+  // scenario has something to say about connections before their first request.
+  net::Door* door = nullptr;
+};
+
+// What a live run is doing.
+struct RunStats {
+  journal::Counts counts;
+  std::uint64_t open_connections = 0;
+  std::uint32_t steps_unused = 0;
+  // How long no attempt has begun or been under way; nothing: one is, or none ever was.
+  std::optional<Duration> quiet;
 };
 
 // One event-loop thread with its lag probe; several runs may share it.
@@ -71,7 +86,24 @@ class LiveRun {
   std::size_t attempts_under_way() const;
 
   // The journal so far.
+  // The journal so far: of every attempt whose response had begun.
   journal::Run snapshot() const;
+
+  // The same calls for those who serve others meanwhile: nothing when the loop had no time for
+  // them within `limit`.
+  std::optional<journal::Run> snapshot(Duration limit) const;
+  std::optional<RunStats> stats(Duration limit) const;
+  std::optional<std::size_t> timers(Duration limit) const;  // costs a look at every connection
+
+  // Goes on with a connection that was accepted on another run's port, of which nothing was read.
+  // From any thread; the descriptor is the run's from now on.
+  void adopt(int descriptor, std::string client);
+
+  // Begins anew on the same port: closes the connections, ends the journal and starts another.
+  void restart(std::uint64_t seed);
+
+  // Runs `work` on the loop's thread with the journal so far, between two records, and waits.
+  void with_journal(const std::function<void(const journal::Recorder&)>& work) const;
 
   // Closes the listeners, then every connection, and returns the whole journal. Once.
   journal::Run stop();

@@ -3,6 +3,8 @@
 #pragma once
 
 #include <future>
+#include <memory>
+#include <optional>
 #include <thread>
 #include <utility>
 
@@ -26,6 +28,17 @@ class Loop::Impl {
     std::packaged_task<decltype(work())()> task(std::forward<Work>(work));
     auto result = task.get_future();
     events_.post([&task] { task(); });
+    return result.get();
+  }
+
+  // The same, but waits no longer than `limit`; then nothing, and `work` runs later all the same.
+  // So it owns what it uses.
+  template <typename Work>
+  auto call_within(Duration limit, Work work) -> std::optional<decltype(work())> {
+    const auto task = std::make_shared<std::packaged_task<decltype(work())()>>(std::move(work));
+    auto result = task->get_future();
+    events_.post([task] { (*task)(); });
+    if (result.wait_for(limit) != std::future_status::ready) return std::nullopt;
     return result.get();
   }
 

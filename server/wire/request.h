@@ -40,6 +40,8 @@ struct NewConnection {
   ConnectionId id = 0;
   std::uint32_t listener = 0;
   std::string client;  // peer address without port
+  // It came in by another run's port: what happens to connections of this run's does not to it.
+  bool by_other_port = false;
 };
 
 struct HeadEvent {

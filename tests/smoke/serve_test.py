@@ -28,7 +28,7 @@ class Serve(Smoke):
         process, ready = self.serve(self.quick())
         self.assertEqual(ready["event"], "ready")
         self.assertEqual(ready["pid"], process.pid)
-        self.assertEqual(ready["runs"], [{"name": "quick", "url": ready["url"]}])
+        self.assertEqual(ready["runs"], [{"id": "1", "name": "quick", "url": ready["url"]}])
         subprocess.run([*CLIENT, ready["url"]], check=True)
         out, err = self.stop(process)
         self.assertEqual(out, "")
