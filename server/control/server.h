@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The admin listener: carries requests to an Api and its answers back. cpp-httplib does the HTTP
 // and is seen by server.cc and workers.h alone. One request per connection, one thread per
-// connection while it lasts (docs/decisions/0060-the-admin-listener.md).
+// connection while it lasts (docs/decisions/0061-the-admin-listener.md).
 #pragma once
 
 #include <cstdint>

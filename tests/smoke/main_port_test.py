@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: MIT
 """X-Retrylab-Run: every run by the port of the first one."""
 import http.client
+import json
 import socket
 import urllib.parse
 
@@ -58,7 +59,7 @@ class MainPort(Admin):
                 self.request(client, first)
                 status, said = self.request(client, then)
                 self.assertEqual(status, 400)
-                self.assertIn(f'X-Retrylab-Run is "{then}"', said)
+                self.assertIn(f'X-Retrylab-Run is "{then}"', json.loads(said)["detail"])
         for unknown in ("77", "0", "nonsense", "-1", "1, 2"):
             with self.subTest(unknown=unknown):
                 self.assertEqual(self.request(self.client(), unknown)[0], 400)
@@ -67,7 +68,7 @@ class MainPort(Admin):
         self.assertEqual(self.request(self.client(), run)[0], 400)
 
     def test_a_runs_own_port_is_for_that_run(self):
-        run, other = self.new_run(FAULTY), self.new_run({**FAULTY, "connections": []})
+        run, other = self.new_run(FAULTY), self.new_run({key: value for key, value in FAULTY.items() if key != "connections"})
         self.assertEqual(self.ask(other["url"], headers={"X-Retrylab-Run": other["id"]}), 201)
         self.assertEqual(self.ask(other["url"], headers={"X-Retrylab-Run": run["id"]}), 400)
 

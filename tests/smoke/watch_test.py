@@ -35,7 +35,7 @@ class Watch(Smoke):
         subprocess.run([*CLIENT, ready["url"]], check=True)
         self.write("quick.json", OTHER)
         reloaded = json.loads(process.stdout.readline())
-        self.assertEqual(reloaded, {"event": "reloaded", "name": "other", "url": ready["url"]})
+        self.assertEqual(reloaded, {"event": "reloaded", "id": "2", "name": "other", "url": ready["url"]})
         self.assertEqual(self.status(ready["url"]), 204)
         _, err = self.stop(process)
         self.assertIn("PASS  quick", err)  # the run that was replaced was judged
