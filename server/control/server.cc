@@ -12,6 +12,7 @@
 #include <thread>
 #include <utility>
 
+#include "server/control/http_request.h"
 #include "server/control/problem.h"
 #include "server/control/workers.h"
 #include "server/net/socket.h"
@@ -24,9 +25,6 @@ using std::chrono::seconds;
 
 constexpr std::size_t kThreads = 64;
 constexpr int kBacklog = 1'024;
-constexpr std::size_t kBodyMax = 4'000'000;
-// What is read of a larger body, so that its sender gets to read why not.
-constexpr std::size_t kDrainMax = 64'000'000;
 constexpr auto kClientTimeout = seconds(5);
 constexpr auto kHeartbeat = seconds(15);
 // How soon a follower notices that the process stops.
@@ -63,20 +61,6 @@ void set_socket_options(socket_t socket) {
   // Not SO_REUSEPORT, httplib's default: two processes would share a port unnoticed.
   ::setsockopt(socket, SOL_SOCKET, SO_REUSEADDR, &yes, sizeof yes);
   ::fcntl(socket, F_SETFD, FD_CLOEXEC);
-}
-
-Request to_request(const httplib::Request& request) {
-  Request converted{.method = request.method, .path = request.path};
-  for (const auto& [name, value] : request.params) converted.query.emplace_back(name, value);
-  for (const auto& [name, value] : request.headers) {
-    // Of httplib's own making.
-    if (name == "REMOTE_ADDR" || name == "REMOTE_PORT" || name == "LOCAL_ADDR" ||
-        name == "LOCAL_PORT") {
-      continue;
-    }
-    converted.headers.push_back({name, value});
-  }
-  return converted;
 }
 
 }  // namespace
@@ -141,20 +125,6 @@ void Server::Impl::leave() {
 }
 
 namespace {
-
-// The whole body, or that it is too large; false when it never came whole.
-bool read_body(const httplib::Request& from, const httplib::ContentReader& reader, Request& to) {
-  if (!from.has_header("Content-Length") && !from.has_header("Transfer-Encoding")) return true;
-  std::size_t size = 0;
-  const bool whole = reader([&](const char* data, std::size_t length) {
-    size += length;
-    if (size <= kBodyMax) to.body.append(data, length);
-    return size <= kDrainMax;
-  });
-  to.body_too_large = size > kBodyMax;
-  if (to.body_too_large) to.body.clear();
-  return whole || to.body_too_large;
-}
 
 Problem not_understood() {
   return {Problem::Type::invalid_request, "the request is not HTTP that this server understands"};
@@ -266,7 +236,7 @@ void Server::Impl::set_up() {
   http_.set_keep_alive_max_count(1);
   http_.set_read_timeout(kClientTimeout);
   http_.set_write_timeout(kClientTimeout);
-  http_.set_payload_max_length(kDrainMax);
+  http_.set_payload_max_length(kBodyDrainedMax);
 }
 
 Result<std::string> Server::Impl::listen() {

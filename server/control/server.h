@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // The admin listener: carries requests to an Api and its answers back. cpp-httplib does the HTTP
-// and is seen by server.cc and workers.h alone. One request per connection, one thread per
+// and is seen by server.cc and http_request.cc alone. One request per connection, one thread per
 // connection while it lasts (docs/decisions/0061-the-admin-listener.md).
 #pragma once
 

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The threads of the admin listener, at most so many, each started when it is first needed. Of
-// this folder server.cc alone includes it.
+// The threads of the admin listener, at most so many, each started when it is first needed.
 #pragma once
 
 #include <condition_variable>

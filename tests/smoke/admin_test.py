@@ -4,6 +4,7 @@ import http.client
 import json
 import re
 import subprocess
+import sys
 import urllib.parse
 
 import jsonschema
@@ -24,6 +25,7 @@ class Process(Admin):
     def test_the_description_is_served(self):
         self.serve()
         self.assertEqual(self.get("/openapi.json").json, OPENAPI)
+        self.assertEqual(json.loads(self.retrylab("schema", "--openapi").stdout), OPENAPI)
 
     def test_the_page_is_served_with_its_files_and_a_policy(self):
         self.serve()
@@ -70,6 +72,29 @@ class Process(Admin):
             self.assertIn(line + "\n", text)
         for name in ("retrylab_open_connections", "retrylab_lag_seconds_max"):
             self.assertIn(name + labels, text)
+
+
+class BesideRun(Admin):
+    def test_a_client_of_run_can_ask_for_its_own_run(self):
+        ask = ("import os, sys, urllib.request as r; "
+               "r.urlopen(os.environ['RETRYLAB_URL']).read(); "
+               "print(r.urlopen(os.environ['RETRYLAB_ADMIN_URL'] + '/runs/' + "
+               "os.environ['RETRYLAB_RUN']).read().decode())")
+        scenario = self.quick(routes=[{"on": "GET /", "script": [200]}],
+                              expect={"profile": "core"})
+        done = self.retrylab("run", scenario, "--repeat", "2", "--", sys.executable, "-c", ask,
+                             code=None)
+        told = [json.loads(line) for line in done.stdout.splitlines() if line.startswith("{")]
+        self.assertEqual(sorted((run["id"], run["attempts"]) for run in told),
+                         [("1", 1), ("2", 1)])
+        for run in told:
+            check_schema(run, OPENAPI["components"]["schemas"]["Run"])
+
+    def test_without_an_admin_the_client_is_told_of_none(self):
+        done = self.retrylab("run", self.quick(), "--no-admin", "--", sys.executable, "-c",
+                             "import os; print('admin', os.environ.get('RETRYLAB_ADMIN_URL'))",
+                             code=None)
+        self.assertIn("admin None", done.stdout)
 
 
 class Runs(Admin):
