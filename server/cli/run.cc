@@ -40,7 +40,7 @@ struct RunFlags {
   std::string journal;
   std::string listen = "127.0.0.1";
   std::uint16_t port = 0;
-  bool tls = false;
+  TlsFlags tls;
   AdminFlags admin;
   std::vector<std::string> redacted;
   Outputs outputs;
@@ -55,7 +55,8 @@ std::string replay_line(const RunFlags& flags, const Invocation& invocation, std
     words.push_back(value);
   };
   if (flags.repeat > 1) add("--repeat", fmt::format("{}", flags.repeat));
-  if (flags.tls) words.emplace_back("--tls");
+  if (flags.tls.tls) words.emplace_back("--tls");
+  if (!flags.tls.authority.empty()) add("--tls-authority", flags.tls.authority);
   if (flags.herd) add("--herd", fmt::format("{}", *flags.herd));
   for (const auto& variable : flags.variables) add("--env", variable);
   if (flags.timeout != kDefaultTimeout) add("--timeout", format_duration(flags.timeout));

@@ -38,7 +38,7 @@ struct ServeFlags {
   std::string journal;
   bool watch = false;
   bool judge = false;
-  bool tls = false;
+  TlsFlags tls;
   AdminFlags admin;
   std::vector<std::string> redacted;
   Outputs outputs;

@@ -29,8 +29,8 @@ Served::Served(ServedOptions options, control::LiveRuns& runs, JournalFile* jour
 
 Result<void> Served::accepts(const scenario::Scenario& scenario) const {
   // With TLS every scenario can be served, and an authority need not be made to know that.
-  if (options_.tls) return {};
-  auto tls = Tls::make(false, scenario);
+  if (options_.tls.wanted()) return {};
+  auto tls = Tls::make({}, scenario);
   if (!tls) return tl::unexpected(tls.error());
   return {};
 }

@@ -24,7 +24,7 @@ struct ServedOptions {
   std::optional<std::uint64_t> seed;
   std::string listen = "127.0.0.1";
   std::uint16_t port = 0;  // 0: any free one
-  bool tls = false;
+  TlsFlags tls;
   bool main = false;  // its port leads to the other runs too
 };
 

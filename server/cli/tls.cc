@@ -10,6 +10,8 @@
 #include <filesystem>
 #include <utility>
 
+#include "server/cli/scenario_source.h"
+
 namespace retrylab::cli {
 namespace {
 
@@ -31,21 +33,32 @@ bool needs_tls(const scenario::Scenario& scenario) {
   });
 }
 
-}  // namespace
-
-void add_tls(CLI::App& command, bool& wanted) {
-  command.add_flag("--tls", wanted,
-                   "Speak HTTPS, with an authority made for it (RETRYLAB_CA names its file)");
+Result<net::Identities> identities_for(const std::string& authority) {
+  if (authority.empty()) return net::make_identities();
+  const auto text = read_file(authority);
+  if (!text) return tl::unexpected(text.error());
+  auto made = net::make_identities(*text);
+  if (!made && made.error().where.empty()) made.error().where = authority;
+  return made;
 }
 
-Result<Tls> Tls::make(bool wanted, const scenario::Scenario& scenario) {
+}  // namespace
+
+void add_tls(CLI::App& command, TlsFlags& flags) {
+  command.add_flag("--tls", flags.tls,
+                   "Speak HTTPS, with an authority made for it (RETRYLAB_CA names its file)");
+  command.add_option("--tls-authority", flags.authority,
+                     "Speak HTTPS, with the authority in this PEM file: its certificate and key");
+}
+
+Result<Tls> Tls::make(const TlsFlags& flags, const scenario::Scenario& scenario) {
   Tls tls;
-  if (!wanted && needs_tls(scenario)) {
+  if (!flags.wanted() && needs_tls(scenario)) {
     return fail(ErrorCode::invalid_argument, "--tls",
                 "the scenario's connections show certificates: it needs --tls");
   }
-  if (!wanted) return tls;
-  auto made = net::make_identities();
+  if (!flags.wanted()) return tls;
+  auto made = identities_for(flags.authority);
   if (!made) return tl::unexpected(made.error());
   auto file = write_temporary(made->authority);
   if (!file) return tl::unexpected(file.error());

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// `--tls`: an authority made at the start, and the file that clients trust it by.
+// `--tls`: an authority, made at the start or given, and the file that clients trust it by.
 #pragma once
 
 #include <memory>
@@ -13,15 +13,22 @@
 
 namespace retrylab::cli {
 
-// "--tls"
-void add_tls(CLI::App& command, bool& wanted);
+struct TlsFlags {
+  bool tls = false;
+  std::string authority;  // the file of its certificate and key; "": one is made
+
+  bool wanted() const { return tls || !authority.empty(); }
+};
+
+// "--tls", and "--tls-authority" which implies it.
+void add_tls(CLI::App& command, TlsFlags& flags);
 
 // The authority's certificate is a file while this lives.
 class Tls {
  public:
-  // `wanted` false: no TLS, no file, and a mistake when the scenario needs it. Errors:
-  // ErrorCode::machine, or invalid_argument that names --tls.
-  static Result<Tls> make(bool wanted, const scenario::Scenario& scenario);
+  // Not wanted: no TLS, no file, and a mistake when the scenario needs it. Errors:
+  // ErrorCode::machine, or invalid_argument that names --tls or the authority's file.
+  static Result<Tls> make(const TlsFlags& flags, const scenario::Scenario& scenario);
   ~Tls();
   Tls(Tls&& other) noexcept;
   Tls& operator=(Tls&&) = delete;

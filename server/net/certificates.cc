@@ -58,6 +58,12 @@ bool add_extension(X509* certificate, X509* issuer, int kind, const char* value)
   return extension && X509_add_ext(certificate, extension.get(), -1) == 1;
 }
 
+// A given authority may have no identifier to be named by.
+bool name_authority(X509* certificate, X509* issuer) {
+  return X509_get0_subject_key_id(issuer) == nullptr ||
+         add_extension(certificate, issuer, NID_authority_key_identifier, "keyid");
+}
+
 bool add_extensions(X509* certificate, X509* issuer, const char* hosts) {
   if (!add_extension(certificate, issuer, NID_subject_key_identifier, "hash")) return false;
   if (hosts == nullptr) {
@@ -65,7 +71,7 @@ bool add_extensions(X509* certificate, X509* issuer, const char* hosts) {
            add_extension(certificate, issuer, NID_key_usage, "critical,keyCertSign,cRLSign");
   }
   return add_extension(certificate, issuer, NID_basic_constraints, "critical,CA:FALSE") &&
-         add_extension(certificate, issuer, NID_authority_key_identifier, "keyid") &&
+         name_authority(certificate, issuer) &&
          add_extension(certificate, issuer, NID_key_usage, "critical,digitalSignature") &&
          add_extension(certificate, issuer, NID_ext_key_usage, "serverAuth") &&
          add_extension(certificate, issuer, NID_subject_alt_name, hosts);
@@ -98,10 +104,7 @@ Pair make(const Wanted& wanted, const Pair* issuer) {
   return made ? std::move(pair) : Pair{};
 }
 
-}  // namespace
-
-Result<Identities> make_identities() {
-  const Pair authority = make({.name = "retrylab test authority"}, nullptr);
+Result<Identities> signed_by(const Pair& authority) {
   const Pair stranger = make({.name = "an authority nobody knows"}, nullptr);
   if (!authority || !stranger) return fail(ErrorCode::machine, "certificates", "cannot be made");
   const Pair right = make({.name = "retrylab", .hosts = kOwnNames}, &authority);
@@ -117,6 +120,45 @@ Result<Identities> make_identities() {
                     .untrusted = pem_of(untrusted),
                     .expired = pem_of(expired),
                     .wrong_host = pem_of(wrong)};
+}
+
+Bio reading(std::string_view text) {
+  return Bio(BIO_new_mem_buf(text.data(), static_cast<int>(text.size())));
+}
+
+// A key behind a password is not asked for: this program reads no terminal.
+int no_password(char*, int, int, void*) {
+  return 0;
+}
+
+Result<Pair> authority_in(std::string_view pem) {
+  const auto mistake = [](const char* what) {
+    ERR_clear_error();
+    return fail(ErrorCode::invalid_argument, "", what);
+  };
+  Pair pair{Key(PEM_read_bio_PrivateKey(reading(pem).get(), nullptr, no_password, nullptr)),
+            Certificate(PEM_read_bio_X509(reading(pem).get(), nullptr, no_password, nullptr))};
+  if (!pair.certificate) return mistake("holds no certificate in PEM form");
+  if (!pair.key) return mistake("holds no private key in PEM form that can be read unasked");
+  if (X509_check_private_key(pair.certificate.get(), pair.key.get()) != 1) {
+    return mistake("holds a private key that is not the certificate's");
+  }
+  if (X509_check_ca(pair.certificate.get()) != 1) {
+    return mistake("holds a certificate that is no authority's (basicConstraints CA:TRUE)");
+  }
+  return pair;
+}
+
+}  // namespace
+
+Result<Identities> make_identities() {
+  return signed_by(make({.name = "retrylab test authority"}, nullptr));
+}
+
+Result<Identities> make_identities(std::string_view pem) {
+  auto authority = authority_in(pem);
+  if (!authority) return tl::unexpected(authority.error());
+  return signed_by(*authority);
 }
 
 }  // namespace retrylab::net

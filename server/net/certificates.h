@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: MIT
-// A certificate authority made on the spot, and the certificates that a test server shows.
+// A certificate authority, made on the spot or given, and the certificates that a test server
+// shows.
 #pragma once
 
 #include <string>
+#include <string_view>
 
 #include "client_lib/base/result.h"
 
@@ -25,5 +27,10 @@ struct Identities {
 
 // New keys each time. Errors: ErrorCode::machine with what the library said.
 Result<Identities> make_identities();
+
+// Signed by an authority of the caller: `pem` holds its certificate and its private key, in any
+// order. Errors: ErrorCode::invalid_argument with an empty place when one of them is missing, they
+// do not belong together, or the certificate is not an authority's; else as above.
+Result<Identities> make_identities(std::string_view pem);
 
 }  // namespace retrylab::net

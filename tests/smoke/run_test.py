@@ -54,6 +54,14 @@ class Run(Smoke):
             done = self.retrylab("run", self.quick(), "--port", port, "--", "true", code=4)
             self.assertIn(port, done.stderr)
 
+    def test_an_authority_that_is_none_is_named(self):
+        self.write("ours.pem", "rubbish")
+        done = self.retrylab("run", self.quick(), "--tls-authority", "ours.pem", "--", "true",
+                             code=2)
+        self.assertIn("ours.pem", done.stderr)
+        self.assertIn("no certificate", done.stderr)
+        self.retrylab("run", self.quick(), "--tls-authority", "absent.pem", "--", "true", code=4)
+
     def test_a_client_that_cannot_be_started_is_named(self):
         done = self.retrylab("run", self.quick(), "--", "./no-such-client", code=4)
         self.assertIn("./no-such-client", done.stderr)

@@ -9,6 +9,12 @@
 namespace retrylab::verify::rules {
 namespace {
 
+// An attempt that came too early did not come because it was asked to (RA-1 to RA-10).
+bool was_waited_for(const Evidence& evidence, const Gap& gap) {
+  const auto bound = binding_wait(evidence, *gap.before);
+  return !bound || !gap.wait_at_most || early(*gap.wait_at_most, *bound) != Early::proven;
+}
+
 RuleResult judge(const Evidence& evidence) {
   Tally tally(evidence);
   const auto limit = evidence.settings.attempts_max;
@@ -21,7 +27,7 @@ RuleResult judge(const Evidence& evidence) {
       continue;
     }
     const Gap& gap = chain.gaps[last_allowed - 1];
-    if (!gap.before->asked.valid()) continue;  // AT-1
+    if (!gap.before->asked.valid() || !was_waited_for(evidence, gap)) continue;  // AT-1
     tally.broke(*gap.before, *gap.after, std::nullopt, [&] {
       return Finding{fmt::format("at most {}", counted(*limit, "attempt")),
                      came_after(evidence, gap),
@@ -40,7 +46,9 @@ constinit const Rule kRa12{
     .statement = "Retry-After does not lift the limit to attempts",
     .source = "RULES RA-12",
     .parameters = "attempts.max",
-    .decision = "Fails when the attempt beyond the limit follows an answer with Retry-After.",
+    .decision =
+        "Fails when the attempt beyond the limit follows an answer with Retry-After whose "
+        "wait was kept; one that came too early was not asked for.",
     .judge = judge};
 
 }  // namespace retrylab::verify::rules

@@ -59,17 +59,19 @@ TEST(Ra11, retry_after_comes_before_ratelimit) {
 }
 
 TEST(Ra12, retry_after_does_not_lift_the_limit) {
-  const auto limited = [](int attempts) {
+  const auto limited = [](int attempts, Duration wait = 1100ms) {
     return [=](Stage& s) {
       s.expect.attempts = scenario::CountRange{.max = 3};
       for (int i = 0; i < attempts; ++i) {
-        s.run.get(1100ms * i).answered(503).retry_after("1");
+        s.run.get(wait * i).answered(503).retry_after("1");
       }
     };
   };
   expect_rows("RA-12", {
                            {"as many as there are", limited(3), Status::pass},
                            {"one too many", limited(4), Status::fail, "attempts"},
+                           {"early, asked or not", limited(4, 500ms), Status::not_applicable,
+                            "RA-1 attempts"},
                        });
 }
 
