@@ -15,7 +15,7 @@ build_packages=(cmake ninja-build g++ pkg-config ccache "$boost" "$llhttp" libcp
   nlohmann-json3-dev libcli11-dev libfmt-dev libexpected-dev libhowardhinnant-date-dev
   libssl-dev prometheus-cpp-dev zlib1g-dev)
 test_packages=(libgtest-dev libgmock-dev librapidcheck-dev libbenchmark-dev python3
-  python3-jsonschema python3-junitparser python3-urllib3 curl)
+  python3-jsonschema python3-junitparser python3-pytest python3-urllib3 curl)
 demo_packages=(curl python3 python3-urllib3)
 
 # install_packages NAME...: installs with apt those that are missing. Asks the network for
