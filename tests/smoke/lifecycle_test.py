@@ -133,7 +133,8 @@ class Lifecycle(Smoke):
         self.assertIn("serve", commands)
         for command in commands:
             text = self.retrylab(command, "--help").stdout
-            for flag in set(re.findall(r"^  (?:-\w,)?--([\w-]+)", text, re.M)) - {"help", "version"}:
+            flags = set(re.findall(r"^  (?:-\w,)?--([\w-]+)", text, re.M))
+            for flag in flags - {"help", "version"}:
                 name = "RETRYLAB_" + flag.upper().replace("-", "_")
                 line = re.search(rf"^{name} +--{flag} .*\b{command}\b", table, re.M)
                 self.assertTrue(line, f"{command} --{flag}")
@@ -164,6 +165,14 @@ class Lifecycle(Smoke):
         done = self.retrylab("serve", self.quick(), code=2,
                              environment={"RETRYLAB_PORT": "no port"})
         self.assertIn("--port", done.stderr)
+
+    def test_health_is_well_while_it_serves(self):
+        _, ready = self.serve(self.quick())
+        self.retrylab("health", ready["admin_url"])
+        port = ready["admin_url"].rsplit(":", 1)[1]
+        self.retrylab("health", environment={"RETRYLAB_ADMIN_PORT": port})
+        # A run's port has no such thing, and says so loudly enough.
+        self.assertIn("404", self.retrylab("health", ready["url"], code=1).stderr)
 
     def test_health_says_why_not(self):
         self.assertIn("which server", self.retrylab("health", code=2).stderr)

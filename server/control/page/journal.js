@@ -2,6 +2,10 @@
 // A run's records put together: attempts with their ends, resources, pauses. Times are nanoseconds
 // on the run's clock.
 
+// More than this many attempts are not kept by the page; the oldest go first, some at a time.
+const kMostAttempts = 100_000;
+const kForgottenAtOnce = 20_000;
+
 export class Journal {
   constructor() { this.clear(); }
 
@@ -14,6 +18,7 @@ export class Journal {
     this.wallOrigin = 0;     // of nanosecond 0, in milliseconds
     this.newest = 0;         // the latest time of any record
     this.faults = 0;
+    this.begun = 0;          // all attempts, those too that are no longer kept
     this.leftOut = 0;
     this.claims = new Map();      // JSON pointer of a step -> how often it was claimed
     this.currentStep = undefined;
@@ -46,6 +51,8 @@ export class Journal {
     this.see(record.first_byte_ns);
     this.see(record.head_read_ns);
     if ((record.planned.faults || []).length > 0) ++this.faults;
+    ++this.begun;
+    if (this.attempts.length >= kMostAttempts) this.forget();
     this.claim(record.planned.step);
     this.attempts.push(record);
     this.byId.set(record.attempt, record);
@@ -53,8 +60,16 @@ export class Journal {
     const group = record.operation || record.key || `${record.method} ${record.target}`;
     const before = this.lastOfGroup.get(group);
     if (before) this.previous.set(record.attempt, before);
-    this.retry.set(record.attempt, before ? this.retry.get(before.attempt) + 1 : 0);
+    this.retry.set(record.attempt, before ? (this.retry.get(before.attempt) ?? 0) + 1 : 0);
     this.lastOfGroup.set(group, record);
+  }
+
+  forget() {
+    const maps = [this.byId, this.previous, this.retry, this.operations];
+    for (const { attempt } of this.attempts.splice(0, kForgottenAtOnce)) {
+      for (const map of maps) map.delete(attempt);
+    }
+    this.resources.splice(0, this.resources.length - kMostAttempts);
   }
 
   end(record) {
@@ -71,9 +86,10 @@ export class Journal {
     for (const operation of operations) {
       let before = null;
       for (const [retry, id] of operation.attempts.entries()) {
+        if (!this.byId.has(id)) continue;
         this.operations.set(id, operation.operation);
         this.retry.set(id, retry);
-        if (before !== null && this.byId.has(before)) this.previous.set(id, this.byId.get(before));
+        if (before !== null) this.previous.set(id, this.byId.get(before));
         before = id;
       }
     }

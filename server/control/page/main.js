@@ -18,12 +18,11 @@ function wanted() {
 }
 
 function show() {
-  const id = wanted() ?? [...runs.keys()].at(-1);
+  // A run that has ended stays on the screen until another is asked for.
+  const id = wanted() ?? (view ? view.run.id : [...runs.keys()].at(-1));
   list.set(runs, id);
   if (view && view.run.id === id) return;
   const run = runs.get(id);
-  // A run that has ended stays on the screen until another is asked for.
-  if (!run && view && wanted() === view.run.id) return;
   if (view) view.close();
   view = run ? new RunView(run, forget) : null;
   place.replaceChildren(view ? view.node : make("p", { class: "soft empty" },

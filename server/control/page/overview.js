@@ -8,6 +8,7 @@ import { duration, make } from "./text.js";
 const kEdge = 14;      // for resources above and the scale below, in pixels
 const kMarkWidth = 3;
 const kMostLanes = 12;
+const kFarthestNs = 60e9;  // a wait that ends later than this is cut off
 
 function colours() {
   const style = getComputedStyle(document.documentElement);
@@ -29,12 +30,17 @@ export class Overview {
     this.layer = make("canvas");
     this.attempts = [];
     new ResizeObserver(() => this.refresh()).observe(this.node);
-    matchMedia("(prefers-color-scheme: dark)").addEventListener("change", () => this.refresh());
+    this.over = new AbortController();
+    matchMedia("(prefers-color-scheme: dark)").addEventListener("change", () => this.refresh(),
+      { signal: this.over.signal });
   }
 
-  // `windowFor(attempt)` as windows.js has it.
-  set(journal, attempts, windowFor) {
-    Object.assign(this, { journal, attempts, windowFor });
+  close() { this.over.abort(); }
+
+  // `windowFor(attempt)` as windows.js has it; `pending`: [attempt, window] where a retry has not
+  // come yet.
+  set(journal, attempts, windowFor, pending) {
+    Object.assign(this, { journal, attempts, windowFor, pending });
     this.refresh();
   }
 
@@ -94,14 +100,22 @@ export class Overview {
     this.axis = null;
     if (attempts.length === 0) return;
     const { clientWidth: width, clientHeight: height } = this.node;
-    const margin = (journal.newest - attempts[0].first_byte_ns) * 0.01;
-    this.axis = new Axis(attempts[0].first_byte_ns - margin, journal.newest + margin);
+    const begin = attempts[0].first_byte_ns;
+    const end = this.pending.reduce((latest, [, { until }]) =>
+      (until - journal.newest < kFarthestNs ? Math.max(latest, until) : latest), journal.newest);
+    const margin = (end - begin) * 0.01;
+    this.axis = new Axis(begin - margin, end + margin);
     const paint = colours();
     const x = (ns) => this.axis.share(ns) * width;
     this.scale(pen, paint, x, width, height);
     const lanes = attempts.reduce((most, attempt) => Math.max(most, this.lane(attempt) + 1), 1);
     const step = (height - 2 * kEdge) / lanes;
-    for (const attempt of attempts) this.paintWindow(pen, paint, x, attempt, step);
+    for (const attempt of attempts) {
+      this.paintWindow(pen, paint, x, attempt, this.windowFor(attempt), step);
+    }
+    for (const [attempt, window] of this.pending) {
+      this.paintWindow(pen, paint, x, attempt, window, step);
+    }
     for (const attempt of attempts) {
       const from = x(attempt.first_byte_ns);
       pen.fillStyle = paint[look(attempt)];
@@ -111,8 +125,7 @@ export class Overview {
     for (const resource of journal.resources) this.paintResource(pen, paint, x(resource.at_ns));
   }
 
-  paintWindow(pen, paint, x, attempt, step) {
-    const window = this.windowFor(attempt);
+  paintWindow(pen, paint, x, attempt, window, step) {
     if (!window) return;
     pen.fillStyle = window.kind === "allowed" ? paint.may : paint.must;
     pen.fillRect(x(window.from), kEdge + this.lane(attempt) * step,
@@ -136,8 +149,8 @@ export class Overview {
       pen.fillRect(x(tick), kEdge, 1, height - 2 * kEdge);
       pen.fillStyle = paint.text;
       const words = duration(tick - this.journal.zero);
-      const left = x(tick) - pen.measureText(words).width / 2;
-      pen.fillText(words, Math.max(0, Math.min(left, width - pen.measureText(words).width)), height);
+      const size = pen.measureText(words).width;
+      pen.fillText(words, Math.max(0, Math.min(x(tick) - size / 2, width - size)), height);
     }
   }
 

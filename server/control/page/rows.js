@@ -53,9 +53,10 @@ export class Rows {
     const last = Math.min(this.items.length,
       Math.ceil((this.node.scrollTop + this.node.clientHeight) / height));
     this.shown(first, last);
-    this.keepOnly(first - kSpareRows, last + kSpareRows);
-    for (let i = Math.max(0, first - kSpareRows); i < Math.min(this.items.length, last + kSpareRows);
-      ++i) this.place(i, height);
+    const from = Math.max(0, first - kSpareRows);
+    const until = Math.min(this.items.length, last + kSpareRows);
+    this.keepOnly(from, until);
+    for (let i = from; i < until; ++i) this.place(i, height);
     const active = this.pool.get(this.selected);
     if (active) this.node.setAttribute("aria-activedescendant", active.id);
     else this.node.removeAttribute("aria-activedescendant");
@@ -63,7 +64,7 @@ export class Rows {
 
   keepOnly(from, until) {
     for (const [index, node] of this.pool) {
-      if (index >= from && index < until && index < this.items.length) continue;
+      if (index >= from && index < until) continue;
       node.remove();
       this.pool.delete(index);
     }

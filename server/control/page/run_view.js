@@ -63,7 +63,8 @@ export class RunView {
       make("p", { class: "soft" }, run.scenario.about),
       copyRow("URL", run.url),
       run.command ? copyRow("command", run.command) : null,
-      make("p", { class: "soft" }, `run ${run.id} · seed ${run.seed} · started ${new Date(run.started).toLocaleString()}`));
+      make("p", { class: "soft" }, `run ${run.id} · seed ${run.seed} · started ` +
+        new Date(run.started).toLocaleString()));
   }
 
   async begin() {
@@ -84,15 +85,23 @@ export class RunView {
       if (name === "record") this.journal.add(JSON.parse(data));
       else if (name === "run_reset") this.anew();
       else if (name === "run_ended") this.over(`This run is over: ${JSON.parse(data).why}.`);
-      else if (name === "dropped") this.offset = JSON.parse(data).until ?? this.offset;
+      else if (name === "dropped") this.skip(JSON.parse(data));
     }
     this.changed();
+  }
+
+  // The server kept no more, or this page was too slow for it.
+  skip({ from, until }) {
+    this.offset = until;
+    this.journal.leftOut += until - from;
   }
 
   anew() {
     this.journal.clear();
     this.offset = 0;
     this.timeline.choose(null);
+    this.timeline.rows.following = true;
+    this.judged = false;
     this.verdict.wait("waiting for the first attempt");
   }
 
@@ -126,6 +135,7 @@ export class RunView {
       this.askAgain = this.asking;
       return;
     }
+    if (!this.judged) this.verdict.wait("judging …");
     this.asking = true;
     this.askAgain = false;
     const begin = performance.now();
@@ -140,13 +150,14 @@ export class RunView {
 
   async fetchVerdict() {
     try {
-      const verdict = await call("GET", `runs/${this.run.id}/verdict?attempts=false`);
+      const verdict = await call("GET", `runs/${this.run.id}/verdict`);
       if (this.journal.attempts.length === 0) return;
       this.timeline.blamed = new Set(verdict.rules.filter(({ status }) => status === "fail")
         .flatMap(({ attempts }) => attempts.map(({ attempt }) => attempt)));
       this.journal.group(verdict.operations);
       this.timeline.offer(verdict.operations);
       this.verdict.set(verdict);
+      this.judged = true;
       this.timeline.update();
     } catch (error) {
       if (error.status !== 404) this.tell(`No verdict: ${error.message}`);
@@ -187,6 +198,7 @@ export class RunView {
 
   close() {
     this.stop.abort();
+    this.timeline.close();
     clearTimeout(this.redraw);
   }
 }

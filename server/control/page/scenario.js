@@ -38,7 +38,8 @@ function* lines(scenario) {
     const [, before, after] = /^("(?:[^"\\]|\\.)*": )?.*?(,?)$/.exec(line.text);
     yield { ...line, text: `${before ?? ""}[` };
     for (const [i, step] of list.entries()) {
-      yield* print(step, `${line.pointer}/${i}`, line.depth + 1, "", i + 1 < list.length ? "," : "");
+      const comma = i + 1 < list.length ? "," : "";
+      yield* print(step, `${line.pointer}/${i}`, line.depth + 1, "", comma);
     }
     yield { ...line, text: `]${after}`, closing: true };
   }

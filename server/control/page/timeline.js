@@ -6,11 +6,14 @@ import { endOf, look } from "./journal.js";
 import { Overview } from "./overview.js";
 import { Rows } from "./rows.js";
 import { counted, duration, make, readable } from "./text.js";
-import { windowOf } from "./windows.js";
+import { pendingWindow, windowOf } from "./windows.js";
 import { answerWords, facts, gapWords, notes, requestWords } from "./words.js";
 
-const kLooks = [["good", "2xx"], ["moved", "3xx"], ["refused", "4xx, 5xx"], ["faulty", "fault or cut"],
-  ["must-wait", "asked to wait"], ["allowed", "declared backoff"], ["resource", "created"]];
+const kLooks = [["good", "2xx"], ["moved", "3xx"], ["refused", "4xx, 5xx"],
+  ["faulty", "fault or cut"], ["must-wait", "asked to wait"], ["allowed", "declared backoff"], ["resource", "created"]];
+
+const kMostOptions = 200;
+const kMostPending = 100;
 
 function legend() {
   return make("p", { class: "legend", "aria-hidden": "true" }, ...kLooks.map(([look, words]) =>
@@ -44,9 +47,20 @@ export class Timeline {
       this.overview.node, legend(), this.ruler, this.rows.node, this.detail);
   }
 
+  close() { this.overview.close(); }
+
   windowFor(attempt) {
     const before = this.journal.previous.get(attempt.attempt);
-    return windowOf(before, this.journal.retry.get(attempt.attempt) ?? 1, this.journal, this.backoff);
+    const retry = this.journal.retry.get(attempt.attempt) ?? 1;
+    return windowOf(before, retry, this.journal, this.backoff);
+  }
+
+  // Windows of retries that have not come yet.
+  pending() {
+    const followed = new Set([...this.journal.previous.values()].map(({ attempt }) => attempt));
+    return this.shownAttempts.filter(({ attempt }) => !followed.has(attempt)).slice(-kMostPending)
+      .map((attempt) => [attempt, pendingWindow(attempt, this.journal, this.backoff)])
+      .filter(([, window]) => window !== null);
   }
 
   // After new records, another grouping or another filter.
@@ -56,24 +70,35 @@ export class Timeline {
     const chosen = Number(this.operation);
     this.shownAttempts = this.operation === "" ? all
       : all.filter(({ attempt }) => journal.operations.get(attempt) === chosen);
-    this.count.textContent = this.operation === "" ? counted(all.length, "attempt")
-      : `${this.shownAttempts.length} of ${counted(all.length, "attempt")}`;
+    this.count.textContent = this.shownAttempts.length === journal.begun
+      ? counted(journal.begun, "attempt")
+      : `${this.shownAttempts.length.toLocaleString("en")} of ${counted(journal.begun, "attempt")}`;
     if (this.current && !journal.byId.has(this.current)) this.choose(null);
     this.rows.set(this.shownAttempts);
-    this.overview.set(journal, this.shownAttempts, (attempt) => this.windowFor(attempt));
+    this.overview.set(journal, this.shownAttempts, (attempt) => this.windowFor(attempt),
+      this.pending());
     this.overview.node.setAttribute("aria-label",
-      `${counted(all.length, "attempt")} in ${duration(journal.sinceZero(journal.newest))}, ` +
+      `${counted(journal.begun, "attempt")} in ${duration(journal.sinceZero(journal.newest))}, ` +
       `${counted(journal.faults, "fault")}, ${counted(journal.resources.length, "resource")}`);
   }
 
-  // The verdict's operations for the filter.
+  // The verdict's operations for the filter: all, or of very many those that are blamed and the
+  // newest.
   offer(operations) {
-    if (this.filter.options.length - 1 !== operations.length) {
-      const options = operations.map(({ operation, name, attempts }) => make("option",
-        { value: operation }, `${operation}${name ? ` ${readable(name).slice(0, 24)}` : ""} ` +
-        `(${attempts.length})`));
-      this.filter.replaceChildren(make("option", { value: "" }, "all"), ...options);
-      this.filter.value = this.operation;
+    const isBlamed = ({ attempts }) => attempts.some((id) => this.blamed.has(id));
+    const few = operations.length <= kMostOptions ? operations : [...new Set([
+      ...operations.filter(isBlamed).slice(0, kMostOptions / 2),
+      ...operations.slice(-kMostOptions / 2)])];
+    const state = few.map(({ operation, attempts }) => `${operation}:${attempts.length}`).join();
+    if (state === this.offered) return;
+    this.offered = state;
+    const options = few.map(({ operation, name, attempts }) => make("option",
+      { value: operation }, `${operation}${name ? ` ${readable(name).slice(0, 24)}` : ""} ` +
+      `(${attempts.length})`));
+    this.filter.replaceChildren(make("option", { value: "" }, "all"), ...options);
+    this.filter.value = this.operation;
+    if (this.filter.selectedIndex < 0) {  // no longer offered
+      this.operation = this.filter.value = "";
     }
   }
 

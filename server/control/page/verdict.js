@@ -48,11 +48,12 @@ export class VerdictView {
     this.said = words;
     this.status.replaceChildren(make("span", { class: "soft" }, words));
     this.rules.replaceChildren();
-    this.kept.replaceChildren();
+    this.kept.hidden = true;
   }
 
   set(verdict) {
-    const shown = kShown.flatMap((status) => verdict.rules.filter((rule) => rule.status === status));
+    const shown = kShown.flatMap((status) =>
+      verdict.rules.filter((rule) => rule.status === status));
     const state = JSON.stringify([verdict.verdict, shown]);
     if (state === this.said) return;
     this.said = state;
@@ -60,6 +61,7 @@ export class VerdictView {
     this.rules.replaceChildren(...shown.map((rule) => ruleNode(rule, this.show)),
       ...verdict.notes.map((note) => make("li", { class: "soft" }, note)));
     const kept = verdict.rules.filter((rule) => rule.status === "pass");
+    this.kept.hidden = false;
     const idle = verdict.rules.length - kept.length - shown.length;
     this.kept.replaceChildren(
       make("summary", {}, `${counted(kept.length, "rule")} kept, ${idle} had nothing to judge`),

@@ -48,3 +48,13 @@ export function windowOf(before, retry, journal, backoff) {
   const band = backoffWait(backoff, retry);
   return band && { kind: "allowed", from: at + band[0], until: at + band[1] };
 }
+
+// Where the retry is asked to be that has not come yet, or null: after the newest attempt of an
+// operation, unless that one ended well.
+export function pendingWindow(attempt, journal, backoff) {
+  const well = attempt.planned.status >= 200 && attempt.planned.status < 400 &&
+    attempt.delivered && attempt.delivered.ending === "delivered" &&
+    (attempt.planned.faults || []).length === 0;
+  if (well && !attempt.planned.retry_after) return null;
+  return windowOf(attempt, (journal.retry.get(attempt.attempt) ?? 0) + 1, journal, backoff);
+}

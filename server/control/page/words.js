@@ -47,7 +47,7 @@ export function facts(attempt, journal) {
   return [
     ["request", requestWords(attempt)],
     ["answer", [answerWords(attempt), ...notes(attempt)].join(" · ")],
-    ["arrived", duration(journal.sinceZero(attempt.first_byte_ns))],
+    ["arrived", duration(Math.max(0, journal.sinceZero(attempt.first_byte_ns)))],
     ["after", gapWords(attempt, before) && `${gapWords(attempt, before)} since the answer to ` +
       `attempt ${before.attempt}`],
     ["took", delivered && duration(endOf(attempt, journal.newest) - attempt.first_byte_ns)],
