@@ -208,9 +208,8 @@ Json resources_json(const Report& report) {
   return json;
 }
 
-}  // namespace
-
-std::string json_report(const Report& report) {
+// Members that come before the attempts.
+Json json_head(const Report& report) {
   const auto& verdict = report.verdict;
   const auto& first = report.runs.front();
   Json json{
@@ -236,10 +235,27 @@ std::string json_report(const Report& report) {
   for (const auto& operation : verdict.operations) {
     json["operations"].push_back(operation_json(operation));
   }
-  add_attempts(report, json);
+  json["attempts"] = Json::array();
+  json["unmatched"] = Json::array();
+  return json;
+}
+
+std::string finished(Json json, const Report& report) {
   json["resources"] = resources_json(report);
   // What clients sent need not be UTF-8.
   return json.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
+}
+
+}  // namespace
+
+std::string json_report(const Report& report) {
+  Json json = json_head(report);
+  add_attempts(report, json);
+  return finished(std::move(json), report);
+}
+
+std::string json_summary(const Report& report) {
+  return finished(json_head(report), report);
 }
 
 }  // namespace retrylab::report

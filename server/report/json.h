@@ -14,6 +14,10 @@ namespace retrylab::report {
 // feed.
 std::string json_report(const Report& report);
 
+// The same, but `attempts` and `unmatched` are empty: for those who know the journal and ask for
+// the verdict again and again.
+std::string json_summary(const Report& report);
+
 // The JSON Schema (draft-07) of json_report's document.
 std::string_view json_report_schema();
 

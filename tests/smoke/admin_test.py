@@ -248,6 +248,9 @@ class Verdict(Admin):
         self.assertEqual(len(verdict["attempts"]), 2)
         schema = json.loads(self.retrylab("schema", "--report").stdout)
         jsonschema.Draft7Validator(schema).validate(verdict)
+        brief = self.get(path + "?attempts=false").json
+        jsonschema.Draft7Validator(schema).validate(brief)
+        self.assertEqual((brief["attempts"], brief["rules"]), ([], verdict["rules"]))
         self.assertIn("quick", self.get(path + "?format=text").text)
 
     def test_a_timeout_is_told(self):
@@ -308,7 +311,8 @@ class BadInput(Admin):
                 ("invalid_request", 400, "GET", run + "/verdict?wait=attempts:1,", None),
                 ("invalid_request", 400, "GET", run + "/verdict?timeout=1d", None),
                 ("invalid_request", 400, "GET", run + "/verdict?timeout=1h", None),
-                ("invalid_request", 400, "GET", run + "/verdict?format=pdf", None)):
+                ("invalid_request", 400, "GET", run + "/verdict?format=pdf", None),
+                ("invalid_request", 400, "GET", run + "/verdict?attempts=2", None)):
             with self.subTest(method=method, path=path, body=str(body)[:60]):
                 reply = self.refused(kind, status, method, path, body)
                 if kind in ("invalid_json", "invalid_scenario"):

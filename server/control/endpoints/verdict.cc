@@ -25,6 +25,7 @@ struct Wish {
   Conditions conditions;
   Duration timeout = kTimeout;
   bool as_text = false;
+  bool with_attempts = true;
 };
 
 Expected<bool> is_text(const Query& query) {
@@ -34,16 +35,28 @@ Expected<bool> is_text(const Query& query) {
                  "query parameter format: expected json or text, found \"" + format + "\"");
 }
 
+Expected<bool> read_attempts(const Query& query) {
+  const auto attempts = query.text("attempts").value_or("true");
+  if (attempts == "true" || attempts == "false") return attempts == "true";
+  return problem(Problem::Type::invalid_request,
+                 "query parameter attempts: expected true or false, found \"" + attempts + "\"");
+}
+
 Expected<Wish> read_wish(const Call& call) {
-  const auto query = Query::read(call.request, {"wait", "timeout", "format"});
+  const auto query = Query::read(call.request, {"wait", "timeout", "format", "attempts"});
   if (!query) return tl::unexpected(query.error());
   const auto as_text = is_text(*query);
   if (!as_text) return tl::unexpected(as_text.error());
+  const auto attempts = read_attempts(*query);
+  if (!attempts) return tl::unexpected(attempts.error());
   const auto timeout = query->duration("timeout");
   if (!timeout) return tl::unexpected(timeout.error());
   const auto id = run_id(call.parameter);
   if (!id) return tl::unexpected(id.error());
-  Wish wish{.id = *id, .wait = query->text("wait").value_or(""), .as_text = *as_text};
+  Wish wish{.id = *id,
+            .wait = query->text("wait").value_or(""),
+            .as_text = *as_text,
+            .with_attempts = *attempts};
   wish.timeout = timeout->value_or(kTimeout);
   if (wish.timeout > kTimeoutMax) {
     return problem(Problem::Type::invalid_request, "query parameter timeout: at most 5m");
@@ -93,8 +106,9 @@ Expected<Answer> get_verdict(Call& call) {
     return Answer{.content_type = "text/plain; charset=utf-8",
                   .body = report::text_report(report, {})};
   }
+  auto document = wish->with_attempts ? report::json_report(report) : report::json_summary(report);
   return Answer{.content_type = "application/json",
-                .body = with_wait(report::json_report(report), wait_json(*wish, *waited))};
+                .body = with_wait(std::move(document), wait_json(*wish, *waited))};
 }
 
 }  // namespace retrylab::control::endpoints

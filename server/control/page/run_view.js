@@ -150,7 +150,7 @@ export class RunView {
 
   async fetchVerdict() {
     try {
-      const verdict = await call("GET", `runs/${this.run.id}/verdict`);
+      const verdict = await call("GET", `runs/${this.run.id}/verdict?attempts=false`);
       if (this.journal.attempts.length === 0) return;
       this.timeline.blamed = new Set(verdict.rules.filter(({ status }) => status === "fail")
         .flatMap(({ attempts }) => attempts.map(({ attempt }) => attempt)));
