@@ -51,7 +51,9 @@ std::optional<Problem> check_host(const Request& request, const Security& securi
 std::optional<Problem> check_origin(const Request& request) {
   const auto origin = find_header(request.headers, "Origin");
   const std::string own = "http://" + request.header("Host");
-  const bool same = !origin || (count_header(request.headers, "Origin") == 1 && *origin == own);
+  // Over https where something with TLS stands before this server.
+  const bool is_own = origin && (*origin == own || *origin == "https" + own.substr(4));
+  const bool same = !origin || (is_own && count_header(request.headers, "Origin") == 1);
   const std::string site = request.header("Sec-Fetch-Site");
   const bool changes = request.method != "GET" && request.method != "HEAD";
   const bool foreign = changes && !site.empty() && site != "same-origin" && site != "none";

@@ -5,6 +5,7 @@
 #include <httplib.h>
 #include <sys/socket.h>
 
+#include <algorithm>
 #include <atomic>
 #include <chrono>
 #include <condition_variable>
@@ -29,9 +30,10 @@ constexpr auto kClientTimeout = seconds(5);
 constexpr auto kHeartbeat = seconds(15);
 // How soon a follower notices that the process stops.
 constexpr auto kBeat = milliseconds(100);
-// Small pieces are gathered: a follower of a busy run would take a core for itself.
-constexpr std::size_t kSmallPiece = 32'000;
+// A follower of a busy run would take a core for itself: small pieces are gathered, large ones sent
+// at 8 MB a second.
 constexpr auto kGather = milliseconds(10);
+constexpr std::size_t kBytesPerMillisecond = 8'000;
 
 // httplib's enqueue() answers with nothing in some versions, whether it took the work in others.
 class TaskQueue final : public httplib::TaskQueue {
@@ -199,7 +201,8 @@ bool Server::Impl::send_next(Stream& stream, httplib::DataSink& sink,
   if (bytes->empty()) return sink.is_writable();
   last_sent = now;
   if (!write(*bytes, stream, sink)) return false;
-  if (bytes->size() < kSmallPiece) std::this_thread::sleep_for(kGather);
+  std::this_thread::sleep_for(
+      std::max(kGather, milliseconds(bytes->size() / kBytesPerMillisecond)));
   return true;
 }
 

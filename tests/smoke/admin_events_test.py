@@ -63,6 +63,9 @@ class OfOneRun(Admin):
         check_schema(data, SCHEMAS["RunEvent"])
         self.assertEqual(data["why"], "reset")
         self.assertEqual(events.next()[2], 1)
+        # Cut off before the reset, back after it.
+        late = Events(self.connect(), "/events?run=" + run["id"], {"Last-Event-ID": "1000"})
+        self.assertEqual(late.next()[2], 1)
 
     def test_the_end_is_told_with_its_reason(self):
         self.serve()

@@ -32,7 +32,7 @@ class WhoMay(Admin):
         run = self.new_run(QUICK)
         own = self.ready["admin_url"]
         body = {"scenario": QUICK}
-        for origin in ("http://evil.test", "null", own.replace("http:", "https:"), own + "0",
+        for origin in ("http://evil.test", "null", own.replace("http:", "ftp:"), own + "0",
                        "http://127.0.0.1"):
             for method, path, content in (("POST", "/runs", body),
                                           ("DELETE", "/runs/" + run["id"], None),

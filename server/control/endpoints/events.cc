@@ -12,19 +12,22 @@
 namespace retrylab::control::endpoints {
 namespace {
 
-// Where a client that was cut off goes on; a browser says so by itself.
-Expected<std::uint64_t> offset(const Request& request, const Query& query) {
-  if (const auto last = parse_count(request.header("Last-Event-ID"))) return *last;
+// Where a client that was cut off goes on; a browser says so by itself. What lies beyond the
+// journal's end is an offset of the journal before a reset.
+Expected<std::uint64_t> offset(const Request& request, const Query& query, const JournalLog& log) {
+  if (const auto last = parse_count(request.header("Last-Event-ID"))) {
+    return *last > log.next() ? 0 : *last;
+  }
   return query.count("from").map([](const auto& from) { return from.value_or(0); });
 }
 
 Expected<std::unique_ptr<Stream>> record_events(Call& call, const Query& query) {
   const auto id = run_id(*query.text("run"));
   if (!id) return tl::unexpected(id.error());
-  const auto from = offset(call.request, query);
-  if (!from) return tl::unexpected(from.error());
   auto log = call.context.runs.journal(*id);
   if (!log) return tl::unexpected(std::move(log.error()));
+  const auto from = offset(call.request, query, **log);
+  if (!from) return tl::unexpected(from.error());
   auto place = take_place(call);
   if (!place) return tl::unexpected(std::move(place.error()));
   return std::make_unique<RecordEventStream>(*id, std::move(*log), *from, call.context,

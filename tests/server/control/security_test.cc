@@ -38,8 +38,9 @@ TEST(Security, an_origin_is_this_server_or_missing) {
   const std::string host = "127.0.0.1:7070";
   EXPECT_EQ(refusal(get({{"Host", host}})), "");
   EXPECT_EQ(refusal(get({{"Host", host}, {"Origin", "http://127.0.0.1:7070"}})), "");
+  EXPECT_EQ(refusal(get({{"Host", host}, {"Origin", "https://127.0.0.1:7070"}})), "");
   for (const char* origin :
-       {"null", "", "http://127.0.0.1", "https://127.0.0.1:7070", "http://127.0.0.1:7071",
+       {"null", "", "http://127.0.0.1", "ftp://127.0.0.1:7070", "http://127.0.0.1:7071",
         "http://localhost:7070", "http://evil.test"}) {
     EXPECT_EQ(refusal(get({{"Host", host}, {"Origin", origin}})), "forbidden_origin") << origin;
   }
