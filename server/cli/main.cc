@@ -13,6 +13,7 @@
 #include <fmt/format.h>
 #include <CLI/CLI.hpp>
 
+#include "server/cli/audit.h"
 #include "server/cli/check.h"
 #include "server/cli/exit_code.h"
 #include "server/cli/health.h"
@@ -57,7 +58,8 @@ std::optional<Error> find_unknown_command(const CLI::App& app, const std::string
 
 ExitCode parse(int argc, char** argv) {
   const std::vector<std::string> arguments(argv + 1, argv + argc);
-  const bool has_client = !arguments.empty() && arguments.front() == "run";
+  const bool has_client =
+      !arguments.empty() && (arguments.front() == "run" || arguments.front() == "audit");
   const auto split = has_client ? std::ranges::find(arguments, "--") : arguments.end();
   Invocation invocation{.program = argv[0], .client = {}};
   if (split != arguments.end()) invocation.client.assign(split + 1, arguments.end());
@@ -76,6 +78,7 @@ ExitCode parse(int argc, char** argv) {
                        failed->get_display_name());
   });
   add_run(app, invocation, code);
+  add_audit(app, invocation, code);
   add_serve(app, invocation, code);
   add_check(app, code);
   add_verify(app, code);

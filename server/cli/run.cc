@@ -20,6 +20,7 @@
 #include "server/cli/session.h"
 #include "server/cli/tls.h"
 #include "server/report/story.h"
+#include "server/verify/profile.h"
 
 namespace retrylab::cli {
 namespace {
@@ -29,6 +30,7 @@ constexpr Duration kDefaultTimeout = std::chrono::minutes(2);
 
 struct RunFlags {
   std::string scenario;
+  std::string profile;
   std::uint32_t repeat = 1;
   std::optional<std::uint32_t> herd;
   std::uint32_t jobs = std::max(1U, std::thread::hardware_concurrency());
@@ -55,6 +57,7 @@ std::string replay_line(const RunFlags& flags, const Invocation& invocation, std
     words.push_back(value);
   };
   if (flags.repeat > 1) add("--repeat", fmt::format("{}", flags.repeat));
+  if (!flags.profile.empty()) add("--profile", flags.profile);
   if (flags.tls.tls) words.emplace_back("--tls");
   if (!flags.tls.authority.empty()) add("--tls-authority", flags.tls.authority);
   if (flags.herd) add("--herd", fmt::format("{}", *flags.herd));
@@ -76,19 +79,16 @@ Result<void> check_flags(const RunFlags& flags, const Invocation& invocation) {
   for (const auto& variable : flags.variables) {
     if (auto checked = runner::check_variable(variable); !checked) return checked;
   }
+  if (!flags.profile.empty() && verify::find_profile(flags.profile) == nullptr) {
+    return fail(ErrorCode::invalid_argument, "--profile " + flags.profile,
+                "no such profile; `retrylab profiles` lists them");
+  }
   const std::uint32_t clients = flags.herd ? *flags.herd : std::min(flags.repeat, flags.jobs);
   if (flags.port != 0 && clients > 1) {
     return fail(ErrorCode::invalid_argument, "--port",
                 "one port serves one client at a time: leave it out, or use --jobs 1");
   }
   return {};
-}
-
-// Spoiled evidence may be sound the next time; too few samples stay too few.
-bool may_end_otherwise(const verify::Verdict& verdict) {
-  return std::ranges::any_of(verdict.rules, [](const verify::RuleResult& rule) {
-    return rule.status == verify::Status::inconclusive && !rule.lacks_samples;
-  });
 }
 
 // Sessions until one is conclusive or no rerun is left; the last one counts.
@@ -115,7 +115,7 @@ class Judgement {
       const auto signal = (*supervisor)->signal();
       if (runs->empty()) return signalled(*signal);
       const auto verdict = verify::verify(scenario_, *runs, flags_.statistics);
-      if (verdict.status == verify::Status::inconclusive && may_end_otherwise(verdict) &&
+      if (verdict.status == verify::Status::inconclusive && verify::may_end_otherwise(verdict) &&
           rerun < flags_.on_inconclusive.reruns && !signal) {
         announce_rerun(verdict, rerun + 1);
         continue;
@@ -163,8 +163,9 @@ ExitCode run(const RunFlags& flags, const Invocation& invocation) {
   if (const auto checked = check_flags(flags, invocation); !checked) {
     return give_up(checked.error());
   }
-  const auto loaded = load_scenario_and_text(flags.scenario);
+  auto loaded = load_scenario_and_text(flags.scenario);
   if (!loaded) return loaded.error();
+  if (!flags.profile.empty()) loaded->scenario.expect.profile = flags.profile;
   const auto tls = Tls::make(flags.tls, loaded->scenario);
   if (!tls) return give_up(tls.error());
   const auto seed = choose_seed(flags.seed, loaded->scenario.seed);
@@ -199,6 +200,8 @@ void add_run(CLI::App& app, const Invocation& invocation, ExitCode& code) {
   command->add_option("SCENARIO", flags->scenario, "A file, or a name that `retrylab list` prints")
       ->required()
       ->type_name("");
+  command->add_option("--profile", flags->profile, "Judge by this profile, not the scenario's own")
+      ->option_text("NAME");
   auto* repeat = command
                      ->add_option("--repeat", flags->repeat,
                                   "Run N clients, each against a fresh run; one verdict")

@@ -39,15 +39,10 @@ std::string advice(const std::string& name) {
                       : fmt::format("did you mean {}?", near);
 }
 
-const scenario::CatalogueEntry* find_entry(const std::string& name) {
-  const auto entries = scenario::catalogue();
-  const auto entry = std::ranges::find(entries, name, &scenario::CatalogueEntry::name);
-  return entry == entries.end() ? nullptr : &*entry;
-}
-
 Result<Source> find_source(const std::string& name) {
   if (!looks_like_file(name)) {
-    if (const auto* entry = find_entry(name)) return Source{name, std::string(entry->text), {}};
+    if (const auto* entry = scenario::find_entry(name))
+      return Source{name, std::string(entry->text), {}};
     if (!std::filesystem::exists(name)) {
       return fail(ErrorCode::invalid_argument, name,
                   "neither a file nor a scenario of the catalogue; " + advice(name));
@@ -108,7 +103,7 @@ Result<std::string> read_file(const std::string& path) {
 }
 
 Result<std::string> catalogue_text(const std::string& name) {
-  if (const auto* entry = find_entry(name)) return std::string(entry->text);
+  if (const auto* entry = scenario::find_entry(name)) return std::string(entry->text);
   return fail(ErrorCode::invalid_argument, name,
               "no scenario of the catalogue has this name; " + advice(name));
 }

@@ -15,6 +15,7 @@
 #include "server/journal/ndjson.h"
 #include "server/report/report.h"
 #include "server/runs/loop_pool.h"
+#include "server/scenario/asked.h"
 
 namespace retrylab::cli {
 namespace {
@@ -29,6 +30,7 @@ class Session {
         options_(options),
         supervisor_(supervisor),
         journal_(journal),
+        asked_(scenario::asked_request(scenario.scenario)),
         runs_(loops_, runs_options(options)) {}
 
   Result<void> start() {
@@ -131,7 +133,10 @@ class Session {
                                 .admin_url = admin_ ? admin_->url() : "",
                                 .run = fmt::format("{}", run),
                                 .outcome_file = supervisor_.outcome_file(client),
-                                .authority_file = options_.authority_file};
+                                .authority_file = options_.authority_file,
+                                .method = asked_.method,
+                                .path = asked_.path,
+                                .body = asked_.body};
     return supervisor_.start(client,
                              runner::make_command(options_.client, options_.variables, target));
   }
@@ -140,6 +145,7 @@ class Session {
   const SessionOptions& options_;
   runner::Supervisor& supervisor_;
   JournalFile* journal_;
+  scenario::AskedRequest asked_;
   std::map<control::RunId, std::unique_ptr<journal::NdjsonSink>> sinks_;  // outlive the runs
   runs::LoopPool loops_{1};
   control::LiveRuns runs_;

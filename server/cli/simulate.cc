@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "server/cli/simulate.h"
 
-#include <unistd.h>
-
 #include <cstdio>
 #include <memory>
 #include <optional>
@@ -16,6 +14,7 @@
 #include "server/cli/flags.h"
 #include "server/cli/network_argument.h"
 #include "server/cli/policy_argument.h"
+#include "server/cli/progress.h"
 #include "server/cli/scenario_source.h"
 #include "server/cli/seeds.h"
 #include "server/cli/sweep_argument.h"
@@ -93,31 +92,6 @@ sim::Herd herd_at(const Flags& flags, const Plan& plan, std::optional<std::uint3
   return herd;
 }
 
-// Says on a terminal how far long work has come.
-class Progress {
- public:
-  explicit Progress(std::size_t all) : all_(all), shown_(all > 1 && isatty(STDERR_FILENO) != 0) {}
-  Progress(const Progress&) = delete;
-  Progress& operator=(const Progress&) = delete;
-  ~Progress() {
-    if (shown_) fmt::print(stderr, "\r\033[K");
-  }
-  void step() {
-    ++done_;
-    if (!shown_) return;
-    constexpr std::size_t kWidth = 40;
-    const std::size_t filled = kWidth * done_ / all_;
-    fmt::print(stderr, "\r[{:=<{}}{: <{}}] {} of {} runs", "", filled, "", kWidth - filled, done_,
-               all_);
-    std::fflush(stderr);
-  }
-
- private:
-  std::size_t all_;
-  bool shown_;
-  std::size_t done_ = 0;
-};
-
 Result<report::HerdColumn> simulate_policy(const Flags& flags, const Plan& plan, sim::Herd herd,
                                            std::size_t policy, Progress& progress) {
   herd.policy = plan.policies[policy];
@@ -141,7 +115,7 @@ Result<report::HerdColumn> simulate_policy(const Flags& flags, const Plan& plan,
 Result<std::vector<report::HerdPoint>> simulate_all(const Flags& flags, const Plan& plan) {
   std::vector<std::optional<std::uint32_t>> values{std::nullopt};
   if (!plan.sweep.values.empty()) values.assign(plan.sweep.values.begin(), plan.sweep.values.end());
-  Progress progress(values.size() * plan.policies.size() * flags.seeds);
+  Progress progress(values.size() * plan.policies.size() * flags.seeds, "runs");
   std::vector<report::HerdPoint> points;
   for (const auto& value : values) {
     report::HerdPoint& point = points.emplace_back();

@@ -144,10 +144,14 @@ void Engine::State::note_kept_alive_faults(Live& live, std::span<const Fault> fa
   }
 }
 
-// A request that `next_request` kills: an attempt that belongs to no route and takes no step.
+// A request that `next_request` kills: an attempt that takes no step of the route it was meant for.
+// Its key is that route's business all the same: it was sent.
 wire::Plan Engine::State::kill_request(Live& live, OpenConnection& open, const Request& request) {
   PlanBuilder builder(garbage_, {});
   live.decision.source = journal::Source::connection;
+  if (const RouteFound meant = routes_.find(request); meant.route) {
+    note_key(live, scenario_.routes[*meant.route], request);
+  }
   const std::vector<const Fault*> kills = std::exchange(open.kills, {});
   open.due -= std::min(open.due, kills.size());
   bool reads_all = false;

@@ -51,6 +51,13 @@ bool Engine::State::find_route(Live& live, const Request& request) {
   return true;
 }
 
+void Engine::State::note_key(Live& live, const scenario::Route& route, const Request& request) {
+  live.record->route_has_store = route.idempotency.has_value();
+  if (route.idempotency) {
+    live.record->key = request.header(route.idempotency->header).value_or("");
+  }
+}
+
 bool Engine::State::enter_route(Live& live, std::size_t index, const Request& request) {
   const scenario::Route& route = scenario_.routes[index];
   const CountedBy by{scenario_.operation, live.connection, live.record->client};
@@ -58,10 +65,7 @@ bool Engine::State::enter_route(Live& live, std::size_t index, const Request& re
   const auto key = count_key(route, request, by);
   if (!operation || !key) return false;
   live.record->operation = std::move(*operation);
-  live.record->route_has_store = route.idempotency.has_value();
-  if (route.idempotency) {
-    live.record->key = request.header(route.idempotency->header).value_or("");
-  }
+  note_key(live, route, request);
   live.route = index;
   live.decision.source = Source::script;
   RouteState& state = route_states_[index];

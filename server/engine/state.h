@@ -62,6 +62,7 @@ class Engine::State {
   Decided decide_in_route(Live& live, const Request& request, Instant now);
   // Both say no when the body has to be read first.
   bool find_route(Live& live, const Request& request);
+  static void note_key(Live& live, const scenario::Route& route, const Request& request);
   bool enter_route(Live& live, std::size_t route, const Request& request);
   bool in_outage(Live& live, Instant now);
   OverrideFound override_of(const Live& live, const Request& request, Instant now);

@@ -43,16 +43,6 @@ std::string message(const RuleResult& rule) {
   return rule.advice.empty() ? text : fmt::format("{}. {}", text, rule.advice);
 }
 
-// A table cell: no line ends, no column marks, no HTML.
-std::string cell(std::string_view text) {
-  std::string result;
-  for (const char letter : escaped(text)) {
-    if (letter == '|') result += '\\';
-    result += letter == '\n' ? ' ' : letter;
-  }
-  return result;
-}
-
 }  // namespace
 
 std::string github_annotations(const Report& report) {
@@ -69,15 +59,15 @@ std::string github_annotations(const Report& report) {
 std::string github_summary(const Report& report) {
   const auto& verdict = report.verdict;
   std::string text = fmt::format("### {} {}: {}\n\n", symbol(verdict.status),
-                                 cell(report.scenario.name), verify::word(verdict.status));
+                                 table_cell(report.scenario.name), verify::word(verdict.status));
   bool any = false;
   for (const auto& rule : verdict.rules) {
     if (!is_finding(rule)) continue;
     if (!any) text += "| | rule | expected | observed | attempts |\n|---|---|---|---|---|\n";
     any = true;
-    text += fmt::format("| {} | {} {} | {} | {} | {} |\n", symbol(rule.status), cell(rule.id),
-                        cell(rule.statement), cell(rule.expected), cell(rule.observed),
-                        cell(evidence_words(rule)));
+    text += fmt::format("| {} | {} {} | {} | {} | {} |\n", symbol(rule.status), table_cell(rule.id),
+                        table_cell(rule.statement), table_cell(rule.expected),
+                        table_cell(rule.observed), table_cell(evidence_words(rule)));
   }
   return text +
          fmt::format("\n<details><summary>Timeline</summary>\n\n<pre>\n{}</pre>\n</details>\n\n",

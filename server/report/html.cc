@@ -32,7 +32,7 @@ std::string head(const Report& report) {
       "<!doctype html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n"
       "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n"
       "<title>{} {} - retrylab</title>\n<style>\n{}</style>\n</head>\n<body>\n",
-      symbol(report.verdict.status), escaped(report.scenario.name), kFiles[0].text);
+      symbol(report.verdict.status), escaped(report.scenario.name), html_style());
 }
 
 std::string title(const Report& report) {
@@ -131,6 +131,10 @@ std::string footer(const Report& report) {
 }
 
 }  // namespace
+
+std::string_view html_style() {
+  return kFiles[0].text;
+}
 
 std::string html_report(const Report& report) {
   return head(report) + title(report) + "<main>\n<section><h2>Timeline</h2>\n" +

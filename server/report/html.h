@@ -4,11 +4,15 @@
 #pragma once
 
 #include <string>
+#include <string_view>
 
 #include "server/report/report.h"
 
 namespace retrylab::report {
 
 std::string html_report(const Report& report);
+
+// The style sheet of the HTML reports.
+std::string_view html_style();
 
 }  // namespace retrylab::report

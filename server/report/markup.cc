@@ -43,4 +43,13 @@ std::string escaped(std::string_view text) {
   }
 }
 
+std::string table_cell(std::string_view text) {
+  std::string result;
+  for (const char letter : escaped(text)) {
+    if (letter == '|') result += '\\';
+    result += letter == '\n' ? ' ' : letter;
+  }
+  return result;
+}
+
 }  // namespace retrylab::report

@@ -11,4 +11,7 @@ namespace retrylab::report {
 // stay.
 std::string escaped(std::string_view text);
 
+// The same for a cell of a Markdown table: no line ends, no column marks.
+std::string table_cell(std::string_view text);
+
 }  // namespace retrylab::report

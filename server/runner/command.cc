@@ -13,12 +13,27 @@ namespace {
 constexpr std::array kAuthorityNames{"RETRYLAB_CA", "SSL_CERT_FILE", "NODE_EXTRA_CA_CERTS",
                                      "REQUESTS_CA_BUNDLE", "CURL_CA_BUNDLE"};
 
-std::string with_url(std::string text, std::string_view url) {
-  constexpr std::string_view kMark = "{url}";
-  for (auto at = text.find(kMark); at != std::string::npos;
-       at = text.find(kMark, at + url.size())) {
-    text.replace(at, kMark.size(), url);
+bool belongs_to_another(const std::string& text, std::size_t at) {
+  return at > 0 && (text[at - 1] == '%' || text[at - 1] == '$');
+}
+
+void replace(std::string& text, std::string_view mark, std::string_view value, bool always) {
+  for (auto at = text.find(mark); at != std::string::npos; at = text.find(mark, at)) {
+    if (!always && belongs_to_another(text, at)) {
+      at += mark.size();
+      continue;
+    }
+    text.replace(at, mark.size(), value);
+    at += value.size();
   }
+}
+
+std::string filled_in(std::string text, const Target& target) {
+  replace(text, "{url}", target.url, true);
+  if (target.method.empty()) return text;
+  replace(text, "{method}", target.method, false);
+  replace(text, "{path}", target.path, false);
+  replace(text, "{body}", target.body, false);
   return text;
 }
 
@@ -28,11 +43,17 @@ Command make_command(const std::vector<std::string>& client,
                      const std::vector<std::string>& variables, const Target& target) {
   Command command;
   for (const auto& argument : client) {
-    command.arguments.push_back(with_url(argument, target.url));
+    command.arguments.push_back(filled_in(argument, target));
   }
   command.environment = {{"RETRYLAB_URL", target.url},
                          {"RETRYLAB_RUN", target.run},
                          {"RETRYLAB_OUTCOME", target.outcome_file}};
+  const std::pair<const char*, const std::string&> wanted[] = {{"RETRYLAB_METHOD", target.method},
+                                                               {"RETRYLAB_PATH", target.path},
+                                                               {"RETRYLAB_BODY", target.body}};
+  for (const auto& [name, value] : wanted) {
+    if (!value.empty()) command.environment.emplace_back(name, value);
+  }
   if (!target.admin_url.empty()) {
     command.environment.emplace_back("RETRYLAB_ADMIN_URL", target.admin_url);
   }
@@ -44,7 +65,7 @@ Command make_command(const std::vector<std::string>& client,
   for (const auto& variable : variables) {
     const auto equals = variable.find('=');
     command.environment.emplace_back(variable.substr(0, equals),
-                                     with_url(variable.substr(equals + 1), target.url));
+                                     filled_in(variable.substr(equals + 1), target));
   }
   return command;
 }

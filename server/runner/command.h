@@ -3,6 +3,7 @@
 // nothing.
 #pragma once
 
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -14,6 +15,7 @@ namespace retrylab::runner {
 struct Command {
   std::vector<std::string> arguments;                            // the program first; not empty
   std::vector<std::pair<std::string, std::string>> environment;  // added to this process's own
+  std::optional<int> errors = std::nullopt;  // descriptor for standard error; else this process's
 };
 
 // The addresses of one client's run.
@@ -25,10 +27,16 @@ struct Target {
   // The certificate that a client has to trust, "" without TLS: RETRYLAB_CA, and the names by which
   // the libraries of several languages find it.
   std::string authority_file = "";
+  // The request that the scenario wants, for clients that can be told: RETRYLAB_METHOD,
+  // RETRYLAB_PATH, RETRYLAB_BODY. "": not set.
+  std::string method = "";
+  std::string path = "";
+  std::string body = "";
 };
 
-// Replaces every {url} in the arguments and in the values of `variables` ("NAME=VALUE") and adds
-// the RETRYLAB_ variables. The variables are valid.
+// Replaces every {url}, {method}, {path} and {body} in the arguments and in the values of
+// `variables` ("NAME=VALUE") and adds the RETRYLAB_ variables. "%{method}" and "${path}" are other
+// programs' own and stay. The variables are valid.
 Command make_command(const std::vector<std::string>& client,
                      const std::vector<std::string>& variables, const Target& target);
 

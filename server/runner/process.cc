@@ -46,9 +46,10 @@ struct SpawnSettings {
   posix_spawn_file_actions_t actions{};
   posix_spawnattr_t attributes{};
 
-  explicit SpawnSettings(int output) {
+  SpawnSettings(int output, std::optional<int> errors) {
     posix_spawn_file_actions_init(&actions);
     posix_spawn_file_actions_adddup2(&actions, output, STDOUT_FILENO);
+    if (errors) posix_spawn_file_actions_adddup2(&actions, *errors, STDERR_FILENO);
     if (isatty(STDIN_FILENO) != 0) {
       posix_spawn_file_actions_addopen(&actions, STDIN_FILENO, "/dev/null", O_RDONLY, 0);
     }
@@ -103,7 +104,7 @@ Result<Process> Process::start(const Command& command) {
 
   auto arguments = command.arguments;
   auto environment = environment_of(command);
-  const SpawnSettings settings(input.get());
+  const SpawnSettings settings(input.get(), command.errors);
   pid_t pid = -1;
   const int error =
       posix_spawnp(&pid, arguments.front().c_str(), &settings.actions, &settings.attributes,

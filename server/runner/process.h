@@ -51,6 +51,8 @@ class Process {
   int output_descriptor() const { return output_.get(); }
   void close_output() { output_.close(); }
 
+  pid_t pid() const { return pid_; }
+
   // To the whole group. Does nothing after reap().
   void signal_group(int signal) const;
 

@@ -15,12 +15,14 @@
 #include <filesystem>
 #include <fstream>
 #include <iterator>
+#include <set>
 #include <utility>
 #include <vector>
 
 #include <fmt/format.h>
 
 #include "client_lib/base/check.h"
+#include "server/runner/orphans.h"
 #include "server/runner/outcome.h"
 #include "server/runner/process.h"
 
@@ -70,6 +72,7 @@ struct Client {
   std::size_t number = 0;
   Process process;
   OutcomeReader output;
+  std::uint64_t output_bytes = 0;
   Clock::time_point deadline = kNoDeadline;  // of what comes next: SIGTERM, then SIGKILL
   bool terminated = false;                   // SIGTERM or a forwarded signal was sent
   bool timed_out = false;
@@ -85,6 +88,10 @@ class Supervisor::Impl {
   }
 
   Result<void> open() {
+    if (options_.ends_orphans) {
+      own_children_ = children();
+      adopt_orphans();
+    }
     auto name = (std::filesystem::temp_directory_path() / "retrylab-XXXXXX").string();
     if (mkdtemp(name.data()) == nullptr) return machine_error("cannot make " + name);
     folder_ = name;
@@ -96,6 +103,7 @@ class Supervisor::Impl {
 
   ~Impl() {
     for (auto& client : clients_) client.process.reap();
+    if (options_.ends_orphans) end_children_except(own_children_);
     pthread_sigmask(SIG_SETMASK, &old_mask_, nullptr);
     std::error_code ignored;
     if (!folder_.empty()) std::filesystem::remove_all(folder_, ignored);
@@ -116,16 +124,17 @@ class Supervisor::Impl {
     return {};
   }
 
-  Ended next_ended() {
+  std::optional<Ended> next_ended(Clock::time_point until) {
     CHECK(!clients_.empty());
     while (true) {
-      const auto ready = wait();
+      const auto ready = wait(until);
       if (ready.front().revents != 0) forward_signals();
       for (std::size_t i = 0; i < clients_.size(); ++i) {
         if (ready[1 + 2 * i].revents != 0) pass_output(clients_[i]);
         if (ready[2 + 2 * i].revents != 0) return end(i);
       }
       enforce_deadlines();
+      if (Clock::now() >= until) return std::nullopt;
     }
   }
 
@@ -134,9 +143,9 @@ class Supervisor::Impl {
 
  private:
   // The signal descriptor first, then each client's output and exit descriptors.
-  std::vector<pollfd> wait() {
+  std::vector<pollfd> wait(Clock::time_point until) {
     std::vector<pollfd> fds{{.fd = signals_.get(), .events = POLLIN, .revents = 0}};
-    auto next = kNoDeadline;
+    auto next = until;
     for (const auto& client : clients_) {
       fds.push_back({.fd = client.process.output_descriptor(), .events = POLLIN, .revents = 0});
       fds.push_back({.fd = client.process.exit_descriptor(), .events = POLLIN, .revents = 0});
@@ -186,6 +195,7 @@ class Supervisor::Impl {
       const ssize_t got = read(client.process.output_descriptor(), buffer.data(), buffer.size());
       if (got > 0) {
         const std::string_view bytes(buffer.data(), static_cast<std::size_t>(got));
+        client.output_bytes += bytes.size();
         client.output.feed(bytes);
         write_all(options_.output, bytes);
       } else if (got == 0) {
@@ -199,9 +209,13 @@ class Supervisor::Impl {
   Ended end(std::size_t index) {
     Client client = std::move(clients_[index]);
     clients_.erase(clients_.begin() + static_cast<std::ptrdiff_t>(index));
+    const pid_t leader = client.process.pid();
     const ExitStatus status = client.process.reap();
     pass_output(client);
-    Ended ended{.client = client.number, .end = {}};
+    Ended ended{.client = client.number, .end = {}, .output_bytes = client.output_bytes};
+    if (options_.ends_orphans) {
+      ended.left_behind = end_orphans(leader, "RETRYLAB_OUTCOME=" + outcome_file(client.number));
+    }
     ended.end.exit_code = status.code;
     ended.end.signal = status.signal;
     ended.end.outcome = status.signal       ? Outcome::signalled
@@ -229,6 +243,7 @@ class Supervisor::Impl {
   sigset_t old_mask_{};
   Descriptor signals_;
   std::vector<Client> clients_;
+  std::set<pid_t> own_children_;  // that were there before
   std::optional<int> signal_;
 };
 
@@ -250,7 +265,11 @@ Result<void> Supervisor::start(std::size_t client, const Command& command) {
 }
 
 Ended Supervisor::next_ended() {
-  return impl_->next_ended();
+  return *impl_->next_ended(kNoDeadline);
+}
+
+std::optional<Ended> Supervisor::next_ended_within(Duration time) {
+  return impl_->next_ended(Clock::now() + time);
 }
 
 std::size_t Supervisor::running() const {

@@ -8,6 +8,7 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <memory>
 #include <optional>
 #include <string>
@@ -25,12 +26,16 @@ struct SupervisorOptions {
   // The same after a forwarded signal: whoever sent it wants this program's end within a second.
   Duration signal_grace{std::chrono::milliseconds(600)};
   int output = 1;  // descriptor that clients' standard output goes on to
+  // Clients may leave processes behind in groups of their own: end those too (orphans.h).
+  bool ends_orphans = false;
 };
 
 // A client that is over. `client` is the number that start() was given.
 struct Ended {
   std::size_t client = 0;
-  journal::ClientEnd end;  // without `ended`: the run stamps it
+  journal::ClientEnd end;          // without `ended`: the run stamps it
+  std::uint64_t output_bytes = 0;  // on its standard output
+  std::size_t left_behind = 0;     // processes of other groups that had to be ended, if they are
 };
 
 class Supervisor {
@@ -51,6 +56,9 @@ class Supervisor {
 
   // Blocks until a client is over; at least one runs.
   Ended next_ended();
+
+  // The same for at most so long; nothing when none was over by then.
+  std::optional<Ended> next_ended_within(Duration time);
 
   std::size_t running() const;
 

@@ -209,6 +209,12 @@ Verdict verify(const scenario::Scenario& scenario, std::span<const journal::Run>
   return verdict;
 }
 
+bool may_end_otherwise(const Verdict& verdict) {
+  return std::ranges::any_of(verdict.rules, [](const RuleResult& rule) {
+    return rule.status == Status::inconclusive && !rule.lacks_samples;
+  });
+}
+
 std::string_view word(Status status) {
   switch (status) {
     case Status::pass:

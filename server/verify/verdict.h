@@ -70,6 +70,10 @@ enum class Statistics {
 Verdict verify(const scenario::Scenario& scenario, std::span<const journal::Run> runs,
                Statistics statistics = Statistics::where_possible);
 
+// Of an inconclusive verdict: spoiled evidence may be sound the next time; too few samples stay too
+// few.
+bool may_end_otherwise(const Verdict& verdict);
+
 std::string_view word(Status status);
 using journal::word;
 

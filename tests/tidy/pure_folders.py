@@ -11,7 +11,7 @@ import sys
 
 PURE = [
     "client_lib/base", "client_lib/retry", "server/wire", "server/scenario", "server/engine",
-    "server/journal", "server/verify", "server/sim", "server/report",
+    "server/journal", "server/verify", "server/sim", "server/audit", "server/report",
 ]
 
 BANNED_IN_PURE = [

@@ -1,0 +1,155 @@
+// SPDX-License-Identifier: MIT
+#include "server/audit/infer/waits.h"
+
+#include <algorithm>
+#include <array>
+#include <span>
+#include <string>
+
+#include "server/verify/timing.h"
+
+namespace retrylab::audit {
+namespace {
+
+using namespace std::chrono_literals;
+using verify::Evidence;
+using verify::Gap;
+
+constexpr std::array kSeconds{"audit-wait-2s",  "retry-after-seconds", "audit-wait-20s",
+                              "audit-wait-61s", "audit-wait-1d",       "retry-after-huge"};
+constexpr std::array kDates{"retry-after-date"};
+constexpr std::array kOldDates{"retry-after-date-old-forms"};
+constexpr std::array kJunk{"retry-after-1m0s", "retry-after-fractional", "retry-after-garbage",
+                           "retry-after-negative", "retry-after-two-lines"};
+// A client that gives up does so at once, not after a wait.
+constexpr Duration kPrompt = 5s;
+constexpr Duration kVeryLong = 1h;
+
+void raise(std::optional<Duration>& most, Duration value) {
+  most = std::max(most.value_or(value), value);
+}
+
+void lower(std::optional<Duration>& least, Duration value) {
+  least = std::min(least.value_or(value), value);
+}
+
+// The longest that the client waits before its first retry when nobody asks.
+Duration own_wait(const BackoffFound& backoff) {
+  if (!backoff.seen || backoff.first_at_once) return Duration(0);
+  switch (backoff.jitter) {
+    case Jitter::none:
+    case Jitter::full:
+    case Jitter::equal:
+      break;
+    case Jitter::decorrelated:
+      return 3 * backoff.base;
+    case Jitter::proportional:
+      return backoff.base + std::chrono::duration_cast<Duration>(backoff.spread * backoff.base);
+  }
+  return backoff.base;
+}
+
+class Waits {
+ public:
+  Waits(const BackoffFound& backoff, const std::vector<Reaction>& retried)
+      : own_(own_wait(backoff) + own_wait(backoff) / 10 + kOwnNoise), retried_(retried) {}
+
+  void note(const Evidence& evidence) {
+    for (const Gap& gap : evidence.gaps) {
+      if (gap.before->asked.valid() && !gap.is_resend) note_gap(gap);
+    }
+    for (const verify::RunEvidence& run : evidence.runs) note_end(run);
+  }
+
+  // Whether waits of that form were kept; unknown where the client gave up, was not asked, or would
+  // have waited as long by itself.
+  Answer kept() const {
+    if (found_.longest_kept && *found_.longest_kept > own_) return Answer::yes;
+    if (!found_.early) return Answer::unknown;
+    return found_.clamp ? Answer::yes : Answer::no;
+  }
+
+  const WaitsFound& found() const { return found_; }
+
+ private:
+  static constexpr Duration kOwnNoise = 30ms;
+
+  // What came of one wait that was asked for.
+  void note_gap(const Gap& gap) {
+    const Duration asked = gap.before->asked.wait;
+    if (!gap.wait_at_most || asked <= 0s) return;
+    if (*gap.wait_at_most >= asked - verify::kEarlyAdvice) {
+      raise(found_.longest_kept, asked);
+      if (gap.wait_at_least && asked > own_) {
+        raise(found_.late, std::max(*gap.wait_at_least - asked, Duration(0)));
+      }
+      return;
+    }
+    raise(found_.early, asked - *gap.wait_at_most);
+    // Longer than it waits by itself: it heard, and cut the wait.
+    if (*gap.wait_at_most > own_) raise(found_.clamp, *gap.wait_at_most);
+  }
+
+  // The operation ended, or did not, with a wait before it.
+  void note_end(const verify::RunEvidence& run) {
+    if (run.operations.empty()) return;
+    const verify::AttemptEvidence& last = run.operations.back().last();
+    if (!last.asked.valid() || last.asked.wait <= 0s || !last.seen.until) return;
+    if (is_final_anyway(last)) return;
+    if (was_stopped(run)) {
+      if (last.asked.wait >= kVeryLong) found_.sleeps_on = Answer::yes;
+      return;
+    }
+    if (last.asked.wait >= kVeryLong) found_.sleeps_on = Answer::no;
+    const auto& client = run.record->clients;
+    if (client.empty() || !client.front().ended) return;
+    if (*client.front().ended - *last.seen.until < kPrompt) lower(found_.refused, last.asked.wait);
+  }
+
+  bool is_final_anyway(const verify::AttemptEvidence& last) const {
+    const std::string what = std::to_string(last.seen.status);
+    return std::ranges::any_of(retried_, [&](const Reaction& one) {
+      return one.what == what && one.method == last.record->method && one.retried == Answer::no;
+    });
+  }
+
+  Duration own_;
+  const std::vector<Reaction>& retried_;
+  WaitsFound found_;
+};
+
+// It tries again though the value means nothing.
+Answer survives_junk(const Observed& observed) {
+  Answer answer = Answer::unknown;
+  for (const char* name : kJunk) {
+    const auto* evidence = observed.of(name);
+    if (evidence == nullptr) continue;
+    const bool again = std::ranges::any_of(
+        evidence->chains, [](const verify::Chain& chain) { return chain.tries() > 1; });
+    if (!again) return Answer::no;
+    answer = Answer::yes;
+  }
+  return answer;
+}
+
+}  // namespace
+
+WaitsFound infer_waits(const Observed& observed, const BackoffFound& backoff,
+                       const std::vector<Reaction>& retried) {
+  const auto waits_of = [&](std::span<const char* const> scenarios) {
+    Waits waits(backoff, retried);
+    for (const char* name : scenarios) {
+      if (const auto* evidence = observed.of(name)) waits.note(*evidence);
+    }
+    return waits;
+  };
+  const Waits seconds = waits_of(kSeconds);
+  WaitsFound found = seconds.found();
+  found.seconds = seconds.kept();
+  found.date = waits_of(kDates).kept();
+  found.old_dates = waits_of(kOldDates).kept();
+  found.survives_junk = survives_junk(observed);
+  return found;
+}
+
+}  // namespace retrylab::audit

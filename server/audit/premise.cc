@@ -1,0 +1,112 @@
+// SPDX-License-Identifier: MIT
+#include "server/audit/premise.h"
+
+#include <algorithm>
+#include <array>
+
+#include <fmt/format.h>
+
+#include "server/scenario/asked.h"
+
+namespace retrylab::audit {
+namespace {
+
+using journal::Attempt;
+using journal::Source;
+using Unmet = std::optional<std::string>;
+
+bool is_probe(const Case& one) {
+  return one.scenario.name.starts_with("audit-");
+}
+
+template <typename Holds>
+bool all_attempts(const Case& one, const Holds& holds) {
+  return std::ranges::all_of(
+      one.runs, [&](const journal::Run& run) { return std::ranges::all_of(run.attempts, holds); });
+}
+
+const Attempt* first_attempt(const Case& one) {
+  for (const journal::Run& run : one.runs) {
+    if (!run.attempts.empty()) return &run.attempts.front();
+  }
+  return nullptr;
+}
+
+bool sends_a_key(const Attempt& attempt) {
+  return attempt.header("Idempotency-Key").has_value();
+}
+
+Unmet unmet_by_request(const Case& one) {
+  const auto unsupported = [](const journal::Run& run) {
+    return run.attempts.empty() && std::ranges::any_of(run.clients, [](const auto& client) {
+             return client.exit_code == kExitUnsupported;
+           });
+  };
+  if (std::ranges::any_of(one.runs, unsupported)) {
+    return "the client says that it cannot make this request";
+  }
+  const Attempt* first = first_attempt(one);
+  if (first == nullptr) return std::nullopt;
+  if (all_attempts(one, [](const Attempt& a) { return a.planned.source == Source::unmatched; })) {
+    return fmt::format("the client sends {} {}, the scenario needs {}", first->method,
+                       first->target, one.scenario.routes.front().on.text);
+  }
+  if (all_attempts(one, [](const Attempt& a) { return a.planned.source == Source::key_missing; })) {
+    return "the client sends no idempotency key";
+  }
+  return std::nullopt;
+}
+
+// A scenario about requests without protection, to a client that believes to have one.
+Unmet unmet_by_key(const Case& one) {
+  const Attempt* first = first_attempt(one);
+  const auto& route = one.scenario.routes.front();
+  const bool protects = route.creates.empty() || route.idempotency;
+  if (protects || first == nullptr || !sends_a_key(*first)) return std::nullopt;
+  return "the client sends a key and cannot know that this server does not keep it";
+}
+
+// The failure that the scenario begins with, where that is a status one may retry.
+std::optional<int> first_failure(const scenario::Scenario& scenario) {
+  constexpr std::array kRetried{408, 425, 429, 500, 502, 503, 504};
+  const auto& script = scenario.routes.front().script;
+  if (!scenario.outages.empty() || script.empty() || !script.front().status) return std::nullopt;
+  const int status = *script.front().status;
+  if (std::ranges::find(kRetried, status) == kRetried.end()) return std::nullopt;
+  return status;
+}
+
+bool forbids_retries(const scenario::Expect& expect) {
+  return expect.attempts && expect.attempts->max == 1;
+}
+
+Unmet unmet_by_policy(const Case& one, const Findings& findings) {
+  if (forbids_retries(one.scenario.expect) && !findings.retries_anything()) {
+    return "the client never retries anything, so that not retrying this shows nothing";
+  }
+  const Attempt* first = first_attempt(one);
+  const auto status = first_failure(one.scenario);
+  if (first != nullptr && status &&
+      findings.reaction(fmt::format("{}", *status), first->method) == Answer::no) {
+    return fmt::format("the client does not retry {} of {} (see audit-{}status-{})", *status,
+                       first->method, first->method == "POST" ? "post-" : "", *status);
+  }
+  const auto& wanted = one.scenario.expect.attempts;
+  const auto most = findings.attempts.most;
+  if (wanted && wanted->min && most && !findings.attempts.without_end && *most < *wanted->min) {
+    return fmt::format("the client makes {} at most, the scenario needs {}",
+                       *most == 1 ? "1 attempt" : fmt::format("{} attempts", *most), *wanted->min);
+  }
+  return std::nullopt;
+}
+
+}  // namespace
+
+std::optional<std::string> unmet_premise(const Case& one, const Findings& findings) {
+  if (one.runs.empty()) return "it was not run";
+  if (auto unmet = unmet_by_request(one)) return unmet;
+  if (auto unmet = unmet_by_key(one)) return unmet;
+  return is_probe(one) ? std::nullopt : unmet_by_policy(one, findings);
+}
+
+}  // namespace retrylab::audit

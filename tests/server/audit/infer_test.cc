@@ -1,0 +1,96 @@
+// SPDX-License-Identifier: MIT
+// The policies that are inferred are those that the clients had.
+#include <map>
+#include <string>
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "client_lib/retry/policy_json.h"
+#include "client_lib/retry/presets.h"
+#include "server/audit/infer/infer.h"
+#include "server/audit/policy_card.h"
+#include "tests/server/audit/known_policies.h"
+#include "tests/server/audit/virtual_audit.h"
+
+namespace retrylab::audit {
+namespace {
+
+using namespace std::chrono_literals;
+
+Findings found_of(const Policy& policy, std::uint64_t seed) {
+  return infer(audit_virtually(policy, seed, {.policy_only = true}));
+}
+
+TEST(Infer, the_careful_preset_is_known_again) {
+  for (std::uint64_t seed = 1; seed <= 5; ++seed) {
+    for (const Score& score : compare(careful(), found_of(careful(), seed))) {
+      EXPECT_NE(score.hit, Hit::wrong) << score.property << ": " << score.story;
+    }
+  }
+}
+
+TEST(Infer, a_policy_without_jitter_has_its_exact_numbers) {
+  Policy policy = careful();
+  policy.backoff = {.base = 100ms, .factor_thousandths = 3000, .cap = 2s, .jitter = Jitter::none};
+  policy.attempts = 6;
+  const Findings found = found_of(policy, 1);
+  EXPECT_EQ(found.attempts.most, 6U);
+  EXPECT_EQ(found.backoff.jitter, Jitter::none);
+  EXPECT_TRUE(found.backoff.is_decided);
+  EXPECT_EQ(found.backoff.base, 100ms);
+  EXPECT_EQ(found.backoff.factor_thousandths, 3000);
+  EXPECT_EQ(found.backoff.cap, 2s);
+}
+
+TEST(Infer, a_client_that_never_retries_has_no_backoff) {
+  Policy policy = careful();
+  policy.attempts = 1;
+  const Findings found = found_of(policy, 1);
+  EXPECT_EQ(found.attempts.most, 1U);
+  EXPECT_FALSE(found.backoff.seen);
+  EXPECT_FALSE(found.retries_anything());
+}
+
+TEST(Infer, random_policies_are_hardly_ever_taken_for_others) {
+  constexpr int kPolicies = 60;
+  std::map<std::string, int> wrong;
+  std::map<std::string, int> right;
+  std::string stories;
+  for (int i = 0; i < kPolicies; ++i) {
+    Random random = Random::stream(7, "policy", static_cast<std::uint64_t>(i));
+    const Policy policy = random_policy(random);
+    for (const Score& score : compare(policy, found_of(policy, 1))) {
+      const std::string property(score.property);
+      if (score.hit == Hit::right) ++right[property];
+      if (score.hit != Hit::wrong) continue;
+      ++wrong[property];
+      stories += property + ": " + score.story + " of " + policy_to_json(policy) + "\n";
+    }
+  }
+  for (const auto& [property, count] : wrong) {
+    EXPECT_LE(count, kPolicies / 15) << property << "\n" << stories;
+  }
+  EXPECT_GE(right["attempts"], kPolicies * 3 / 4);
+  EXPECT_GE(right["base"], kPolicies * 3 / 4);
+  EXPECT_GE(right["jitter kind"], kPolicies / 2);
+}
+
+TEST(PolicyCard, is_read_back_as_the_policy_that_it_says) {
+  for (int i = 0; i < 20; ++i) {
+    Random random = Random::stream(8, "policy", static_cast<std::uint64_t>(i));
+    const Findings found = found_of(random_policy(random), 1);
+    const auto policy = policy_from_json(policy_card(found));
+    ASSERT_TRUE(policy) << policy.error().where << ": " << policy.error().message;
+    EXPECT_EQ(policy->attempts, policy_of(found).attempts);
+  }
+}
+
+TEST(PolicyCard, of_a_client_that_showed_nothing_is_a_policy_all_the_same) {
+  const auto policy = policy_from_json(policy_card({}));
+  ASSERT_TRUE(policy);
+  EXPECT_EQ(policy->attempts, 1U);
+}
+
+}  // namespace
+}  // namespace retrylab::audit

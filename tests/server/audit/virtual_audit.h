@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: MIT
+// An audit in virtual time: clients with a known policy against the scenarios of the audit, so that
+// what is inferred can be compared with what is true.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "client_lib/retry/policy.h"
+#include "server/audit/case.h"
+
+namespace retrylab::audit {
+
+struct VirtualAudit {
+  bool quick = false;
+  bool noise = true;         // timers a few milliseconds late, as on a real host
+  bool policy_only = false;  // only the scenarios that the policy card is made from
+};
+
+// The cases of an audit of the reference client's decision with that policy, judged.
+std::vector<Case> audit_virtually(const Policy& policy, std::uint64_t seed, VirtualAudit how);
+
+}  // namespace retrylab::audit

@@ -1,0 +1,120 @@
+# SPDX-License-Identifier: MIT
+"""`retrylab audit`: the scorecard, the policy card, and clients that behave badly as processes."""
+import json
+import pathlib
+import sys
+import time
+import uuid
+
+from smoke import BINARY, CLIENT, Smoke
+
+REFERENCE = str(pathlib.Path(BINARY).with_name("retrylab-client"))
+REQUEST = [REFERENCE, "{method}", "{url}{path}", "--key", "auto"]
+
+
+def running(mark):
+    """The processes with that text in their command line, retrylab's own aside."""
+    found = []
+    for folder in pathlib.Path("/proc").glob("[0-9]*"):
+        try:
+            words = (folder / "cmdline").read_text().split("\0")
+            if mark in words and BINARY not in words:
+                found.append(folder.name)
+        except OSError:
+            continue
+    return found
+
+
+class Audit(Smoke):
+    def audit(self, *client, only=("audit-status-503",), flags=(), code=0):
+        """The text, the scorecard as read from JSON, and the scenarios by name."""
+        path = self.path("card.json")
+        chosen = [word for name in only for word in ("--only", name)]
+        done = self.retrylab("audit", *chosen, *flags, "--seed", "1", "--json", path, "--",
+                             *client, code=code)
+        card = json.loads(pathlib.Path(path).read_text())
+        return done.stdout + done.stderr, card, {line["name"]: line for line in card["scenarios"]}
+
+    def test_a_scorecard_has_grades_rules_and_scenarios(self):
+        text, card, scenarios = self.audit(*REQUEST, only=("audit-status-503",
+                                                           "answer-lost-reset"))
+        self.assertEqual(card["verdict"], "pass", text)
+        self.assertEqual(card["overall"], "A", text)
+        self.assertEqual(scenarios["answer-lost-reset"]["status"], "pass")
+        grades = {topic["topic"]: topic["grade"] for topic in card["topics"]}
+        self.assertEqual(grades["idempotency"], "A")
+        self.assertEqual(grades["retry_after"], "not_seen")
+        self.assertIn("retrylab run answer-lost-reset", scenarios["answer-lost-reset"]["command"])
+
+    def test_a_broken_rule_has_its_evidence_and_the_command_that_shows_it(self):
+        text, card, scenarios = self.audit(*CLIENT, "{url}", "--wait", "0",
+                                           only=("audit-wait-2s",), code=1)
+        rule = next(rule for rule in card["rules"] if rule["id"] == "RA-1")
+        self.assertEqual((rule["status"], rule["scenarios"]), ("fail", ["audit-wait-2s"]))
+        self.assertIn("again: ", text)
+        self.assertIn("RA-1", text)
+
+    def test_the_policy_card_is_a_policy_of_the_simulator(self):
+        card = self.path("policy.json")
+        self.audit(*REQUEST, only=("audit-status-503", "audit-status-500", "audit-unavailable"),
+                   flags=("--quick", "--card", card))
+        policy = json.loads(pathlib.Path(card).read_text())
+        self.assertEqual((policy["attempts"], policy["statuses"]), (5, [503]))
+        self.retrylab("simulate", "two-503-then-success", "--clients", "10", "--policy", card)
+
+    def test_a_scenario_whose_premise_is_not_met_is_not_judged(self):
+        _, _, scenarios = self.audit(*CLIENT, "{url}", only=("answer-lost-reset",
+                                                             "audit-status-503"))
+        lost = scenarios["answer-lost-reset"]
+        self.assertEqual(lost["status"], "not_applicable")
+        self.assertIn("the client sends GET /, the scenario needs POST", lost["reason"])
+
+    def test_a_client_that_is_not_there_is_named(self):
+        done = self.retrylab("audit", "--quick", "--", "./no-such-client", code=4)
+        self.assertIn('cannot start the client "./no-such-client"', done.stderr)
+
+    def test_a_client_that_prints_rubbish_and_asks_for_nothing_is_told_so(self):
+        text, card, scenarios = self.audit(
+            sys.executable, "-c", "import os; os.write(1, os.urandom(50000))", code=1)
+        self.assertIn("made no request in any scenario", " ".join(card["notes"]))
+        self.assertEqual(scenarios["audit-status-503"]["status"], "fail", text)
+
+    def test_what_a_client_writes_is_bounded(self):
+        script = ("import subprocess, sys\n"
+                  "for _ in range(64): sys.stdout.write('x' * 1000000)\n"
+                  "sys.stdout.flush()\n"
+                  "sys.exit(subprocess.call(sys.argv[1:]))\n")
+        text, card, _ = self.audit(sys.executable, "-c", script, *REQUEST)
+        self.assertEqual(card["verdict"], "pass", text)
+        self.assertIn("the clients wrote 64 MB to standard output", " ".join(card["notes"]))
+        self.assertLess(len(text), 20000)
+
+    def test_no_process_that_a_client_leaves_behind_stays(self):
+        mark = f"1{uuid.uuid4().int % 10**9}"
+        script = f"sleep {mark} & setsid sleep {mark} & env -i setsid sleep {mark} & " + '"$@"'
+        text, card, _ = self.audit("sh", "-c", script, "sh", *REQUEST)
+        self.assertEqual(card["verdict"], "pass", text)
+        self.assertIn("audit-status-503: the client left", " ".join(card["notes"]))
+        self.assertEqual(running(mark), [])
+
+    def test_a_client_that_ignores_being_stopped_is_ended_and_named(self):
+        mark = f"1{uuid.uuid4().int % 10**9}"
+        script = f"trap '' TERM; curl -s $RETRYLAB_URL/ >/dev/null; while :; do sleep {mark}; done"
+        text, _, scenarios = self.audit("sh", "-c", script, flags=("--timeout", "1s"), code=None)
+        self.assertEqual(scenarios["audit-status-503"]["client"], "hung and was stopped", text)
+        self.assertEqual(running(mark), [])
+
+    def test_a_signal_ends_the_audit_and_its_clients(self):
+        mark = f"1{uuid.uuid4().int % 10**9}"
+        process = self.start("audit", "--quick", "--", "sleep", mark)
+        self.wait_for(lambda: running(mark))
+        process.terminate()
+        process.communicate(timeout=60)
+        self.assertEqual(process.returncode, 128 + 15)
+        self.assertEqual(running(mark), [])
+
+    def wait_for(self, condition):
+        until = time.monotonic() + 60
+        while not condition():
+            self.assertLess(time.monotonic(), until)
+            time.sleep(0.05)
