@@ -14,6 +14,8 @@ constexpr double kNoise = 0.004;
 // The price of a wait that is longer than its band, in natural logarithms.
 constexpr double kOutlier = 7;
 constexpr double kOutlierShare = 0.08;
+// A cap below this share of what would come without it.
+constexpr double kCapShare = 0.92;
 constexpr double kFactorMax = 4;
 
 // One way of growing: the multiplier of each retry.
@@ -129,8 +131,6 @@ constexpr std::array kUsualFactors{2.0, 1.0, 1.5, 3.0, 4.0, 1.25, 1.6, 2.5};
 constexpr double kFactorStep = 0.04;
 // What an unusual factor has to be more likely by.
 constexpr double kUnusual = 3;
-// A cap below this share of what would come without it.
-constexpr double kCapShare = 0.92;
 
 bool is_usual(double factor) {
   return std::ranges::find(kUsualFactors, factor) != kUsualFactors.end();
