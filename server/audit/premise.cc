@@ -6,7 +6,7 @@
 
 #include <fmt/format.h>
 
-#include "server/scenario/asked.h"
+#include "client_lib/base/duration_text.h"
 
 namespace retrylab::audit {
 namespace {
@@ -76,6 +76,32 @@ std::optional<int> first_failure(const scenario::Scenario& scenario) {
   return status;
 }
 
+// The client does not go where a redirect sends it.
+Unmet unmet_by_redirect(const Case& one) {
+  const auto& routes = one.scenario.routes;
+  const auto& script = routes.front().script;
+  const bool redirects =
+      routes.size() > 1 && !script.empty() && script.front().status.value_or(0) / 100 == 3;
+  const bool all_there = all_attempts(
+      one, [&](const Attempt& attempt) { return attempt.planned.route == routes.front().on.text; });
+  if (!redirects || !all_there || first_attempt(one) == nullptr) return std::nullopt;
+  return "the client does not follow redirects";
+}
+
+// The client gives up rather than wait so long, which is right.
+Unmet unmet_by_patience(const Case& one, const Findings& findings) {
+  const auto& expect = one.scenario.expect;
+  const bool wants_more = expect.attempts && expect.attempts->min.value_or(1) > 1;
+  const auto& refused = findings.waits.refused;
+  for (const auto& step : one.scenario.routes.front().script) {
+    if (!wants_more || !refused || !step.retry_after) continue;
+    if (step.retry_after->wait < *refused) continue;
+    return fmt::format("the client gives up rather than wait {}",
+                       format_measured(step.retry_after->wait));
+  }
+  return std::nullopt;
+}
+
 bool forbids_retries(const scenario::Expect& expect) {
   return expect.attempts && expect.attempts->max == 1;
 }
@@ -91,6 +117,7 @@ Unmet unmet_by_policy(const Case& one, const Findings& findings) {
     return fmt::format("the client does not retry {} of {} (see audit-{}status-{})", *status,
                        first->method, first->method == "POST" ? "post-" : "", *status);
   }
+  if (auto unmet = unmet_by_patience(one, findings)) return unmet;
   const auto& wanted = one.scenario.expect.attempts;
   const auto most = findings.attempts.most;
   if (wanted && wanted->min && most && !findings.attempts.without_end && *most < *wanted->min) {
@@ -106,6 +133,7 @@ std::optional<std::string> unmet_premise(const Case& one, const Findings& findin
   if (one.runs.empty()) return "it was not run";
   if (auto unmet = unmet_by_request(one)) return unmet;
   if (auto unmet = unmet_by_key(one)) return unmet;
+  if (auto unmet = unmet_by_redirect(one)) return unmet;
   return is_probe(one) ? std::nullopt : unmet_by_policy(one, findings);
 }
 

@@ -26,6 +26,13 @@ bool is_consequence(const Case& one, const RuleResult& rule) {
          });
 }
 
+// Advice on waits that rests on a handful: chance does that too.
+bool rests_on_few(const Case& one, const RuleResult& rule) {
+  constexpr std::size_t kFew = 10;
+  return rule.status == Status::advice && topic_of(rule.id) == Topic::backoff &&
+         one.runs.size() < kFew;
+}
+
 // What decides, the weightiest first: one violation is proof, and sound evidence outdoes spoiled.
 int weight(Status status) {
   switch (status) {
@@ -75,6 +82,7 @@ class RuleTable {
                           .topic = topic_of(rule.id)});
       }
       if (rule.status == Status::not_applicable || is_consequence(one, rule)) continue;
+      if (rests_on_few(one, rule)) continue;
       audit::add(lines_[at->second], one, rule);
     }
   }
