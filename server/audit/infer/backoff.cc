@@ -15,6 +15,7 @@ namespace retrylab::audit {
 namespace {
 
 constexpr double kDecided = 4.6;  // ln 100
+constexpr std::size_t kWaitsMin = 8;
 // A first retry that is so much shorter than the second's wait, and that short, was not waited for.
 constexpr double kAtOnceShare = 0.1;
 constexpr double kAtOnceSeconds = 0.02;
@@ -144,8 +145,10 @@ BackoffFound infer_backoff(const Observed& observed) {
   const auto ranking = candidates(waits);
   if (ranking.empty()) return found;
   const Candidate& best = ranking.front();
-  const double lead =
-      ranking.size() > 1 ? best.fit.log_likelihood - ranking[1].fit.log_likelihood : kDecided;
+  // Where no other kind can make these waits at all, enough of them decide.
+  const double lead = waits.size() < kWaitsMin ? 0
+                      : ranking.size() > 1 ? best.fit.log_likelihood - ranking[1].fit.log_likelihood
+                                           : 2 * kDecided;
   // A share of the range is left to chance: the fewer waits, the more.
   const double tolerance = best.jitter == Jitter::none
                                ? 0.03
