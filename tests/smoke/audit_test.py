@@ -5,6 +5,7 @@ import pathlib
 import sys
 import time
 import uuid
+import xml.etree.ElementTree
 
 from smoke import BINARY, CLIENT, Smoke
 
@@ -68,6 +69,22 @@ class Audit(Smoke):
         lost = scenarios["answer-lost-reset"]
         self.assertEqual(lost["status"], "not_applicable")
         self.assertIn("the client sends GET /, the scenario needs POST", lost["reason"])
+
+    def test_every_format_says_the_same(self):
+        files = {name: self.path(f"card.{name}") for name in ("junit", "html", "markdown")}
+        flags = [word for name, path in files.items() for word in (f"--{name}", path)]
+        _, card, _ = self.audit(*CLIENT, "{url}", "--wait", "0", flags=flags, code=1,
+                                only=("audit-wait-2s", "answer-lost-reset"))
+        suite = xml.etree.ElementTree.parse(files["junit"]).getroot()
+        self.assertEqual((suite.get("tests"), suite.get("failures"), suite.get("skipped")),
+                         ("2", "1", "1"))
+        html = pathlib.Path(files["html"]).read_text()
+        markdown = pathlib.Path(files["markdown"]).read_text()
+        for text in (html, markdown):
+            self.assertIn("RA-1", text)
+            self.assertIn("the scenario needs POST", text)
+        self.assertIn(f"| **overall** | **{card['overall']}** |", markdown)
+        self.assertNotIn("http://", html.replace(card["client"], ""))
 
     def test_a_client_that_is_not_there_is_named(self):
         done = self.retrylab("audit", "--quick", "--", "./no-such-client", code=4)

@@ -37,6 +37,20 @@ TEST(Command, an_admin_url_is_set_only_where_there_is_one) {
               Not(Contains(Pair("RETRYLAB_ADMIN_URL", testing::_))));
 }
 
+TEST(Command, the_request_that_the_scenario_wants_is_told_and_filled_in) {
+  auto target = kTarget;
+  target.method = "POST";
+  target.path = "/v1/payments";
+  target.body = "{}";
+  const auto command =
+      make_command({"x", "-X{method}", "{path}", "{body}", "%{method}", "${path}"}, {}, target);
+  EXPECT_THAT(command.arguments,
+              ElementsAre("x", "-XPOST", "/v1/payments", "{}", "%{method}", "${path}"));
+  EXPECT_THAT(command.environment, Contains(Pair("RETRYLAB_METHOD", "POST")));
+  EXPECT_THAT(command.environment, Contains(Pair("RETRYLAB_PATH", "/v1/payments")));
+  EXPECT_THAT(command.environment, Contains(Pair("RETRYLAB_BODY", "{}")));
+}
+
 TEST(Command, a_variable_needs_a_name) {
   for (const auto* good : {"A=1", "A=", "A=b=c"}) EXPECT_TRUE(check_variable(good)) << good;
   for (const auto* bad : {"A", "=1", ""}) EXPECT_FALSE(check_variable(bad)) << bad;
