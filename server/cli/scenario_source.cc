@@ -83,7 +83,7 @@ tl::expected<LoadedScenario, ExitCode> load_scenario_and_text(const std::string&
 }
 
 bool is_file(const std::string& name) {
-  return looks_like_file(name) || find_entry(name) == nullptr;
+  return looks_like_file(name) || scenario::find_entry(name) == nullptr;
 }
 
 tl::expected<scenario::Scenario, ExitCode> load_scenario(const std::string& name) {
