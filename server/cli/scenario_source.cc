@@ -73,7 +73,7 @@ tl::expected<LoadedScenario, ExitCode> load_scenario_and_text(const std::string&
   const auto read = [&](const std::string& path) { return read_beside(source->folder, path); };
   auto loaded = scenario::load(source->text, read);
   if (loaded) {
-    const bool is_entry = !looks_like_file(name) && find_entry(name) != nullptr;
+    const bool is_entry = !looks_like_file(name) && scenario::find_entry(name) != nullptr;
     return LoadedScenario{std::move(*loaded), std::move(source->text), is_entry ? name : ""};
   }
   for (const auto& mistake : loaded.error()) {
