@@ -16,7 +16,7 @@ namespace {
 using verify::Status;
 
 Scorecard card_of(const Policy& policy) {
-  return score(audit_virtually(policy, 1, {}), {.client = "a client"});
+  return score(audit_virtually(policy, 1, {.quick = true}), {.client = "a client"});
 }
 
 Grade grade_of(const Scorecard& card, Topic topic) {

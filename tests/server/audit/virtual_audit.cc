@@ -62,8 +62,7 @@ journal::Run run_of(const scenario::Scenario& scenario, const Policy& policy, st
                            .seed = Random::stream(seed, scenario.name, number).next(),
                            .measures = &measures},
       how.noise));
-  return sim::run_virtual(scenario, clients,
-                          {.seed = seed, .number = number, .limit = how.quick ? 20s : 90s});
+  return sim::run_virtual(scenario, clients, {.seed = seed, .number = number, .limit = how.limit});
 }
 
 bool is_of_card(std::string_view name) {

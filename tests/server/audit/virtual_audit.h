@@ -12,9 +12,10 @@
 namespace retrylab::audit {
 
 struct VirtualAudit {
-  bool quick = false;
-  bool noise = true;         // timers a few milliseconds late, as on a real host
-  bool policy_only = false;  // only the scenarios that the policy card is made from
+  bool quick = false;                        // fewer scenarios and clients
+  Duration limit{std::chrono::seconds(90)};  // a client that is still busy is stopped
+  bool noise = true;                         // timers a few milliseconds late, as on a real host
+  bool policy_only = false;                  // only the scenarios that the policy card is made from
 };
 
 // The cases of an audit of the reference client's decision with that policy, judged.
