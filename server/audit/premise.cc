@@ -88,6 +88,23 @@ Unmet unmet_by_redirect(const Case& one) {
   return "the client does not follow redirects";
 }
 
+// A scenario that cuts the next request on a connection, to a client that made none there.
+Unmet unmet_by_connection(const Case& one) {
+  const auto cuts_next = [](const scenario::Step& step) {
+    return std::ranges::find(step.faults, scenario::Moment::next_request, &scenario::Fault::at) !=
+           step.faults.end();
+  };
+  const bool is_cut = std::ranges::any_of(one.runs, [](const journal::Run& run) {
+    return std::ranges::find(run.attempts, Source::connection, [](const Attempt& attempt) {
+             return attempt.planned.source;
+           }) != run.attempts.end();
+  });
+  if (is_cut || !std::ranges::any_of(one.scenario.routes.front().script, cuts_next)) {
+    return std::nullopt;
+  }
+  return "the client makes no second request on a connection";
+}
+
 // The client gives up rather than wait so long, which is right.
 Unmet unmet_by_patience(const Case& one, const Findings& findings) {
   const auto& expect = one.scenario.expect;
@@ -134,6 +151,7 @@ std::optional<std::string> unmet_premise(const Case& one, const Findings& findin
   if (auto unmet = unmet_by_request(one)) return unmet;
   if (auto unmet = unmet_by_key(one)) return unmet;
   if (auto unmet = unmet_by_redirect(one)) return unmet;
+  if (auto unmet = unmet_by_connection(one)) return unmet;
   return is_probe(one) ? std::nullopt : unmet_by_policy(one, findings);
 }
 
