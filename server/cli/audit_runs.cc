@@ -101,7 +101,8 @@ class AuditRuns {
             .outcome_file = supervisor_.outcome_file(number),
             .method = asked.method,
             .path = asked.path,
-            .body = asked.body};
+            .body = asked.body,
+            .key = asked.key ? client_key(options_.seed, number) : ""};
   }
 
   void finish(runner::Ended ended) {

@@ -4,6 +4,7 @@
 
 #include <cstdint>
 #include <optional>
+#include <string>
 
 namespace retrylab::cli {
 
@@ -14,5 +15,8 @@ std::uint64_t choose_seed(std::optional<std::uint64_t> flag, std::optional<std::
 // `--seed` with a seed from any run's report repeats that run. At most 53 bits, which every JSON
 // reader keeps.
 std::uint64_t run_seed(std::uint64_t seed, std::uint32_t number);
+
+// The idempotency key that a client is given: a UUID of its own for each client of each seed.
+std::string client_key(std::uint64_t seed, std::uint64_t client);
 
 }  // namespace retrylab::cli

@@ -136,7 +136,8 @@ class Session {
                                 .authority_file = options_.authority_file,
                                 .method = asked_.method,
                                 .path = asked_.path,
-                                .body = asked_.body};
+                                .body = asked_.body,
+                                .key = asked_.key ? client_key(options_.seed, client) : ""};
     return supervisor_.start(client,
                              runner::make_command(options_.client, options_.variables, target));
   }

@@ -50,7 +50,8 @@ Command make_command(const std::vector<std::string>& client,
                          {"RETRYLAB_OUTCOME", target.outcome_file}};
   const std::pair<const char*, const std::string&> wanted[] = {{"RETRYLAB_METHOD", target.method},
                                                                {"RETRYLAB_PATH", target.path},
-                                                               {"RETRYLAB_BODY", target.body}};
+                                                               {"RETRYLAB_BODY", target.body},
+                                                               {"RETRYLAB_KEY", target.key}};
   for (const auto& [name, value] : wanted) {
     if (!value.empty()) command.environment.emplace_back(name, value);
   }

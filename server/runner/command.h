@@ -32,6 +32,7 @@ struct Target {
   std::string method = "";
   std::string path = "";
   std::string body = "";
+  std::string key = "";  // RETRYLAB_KEY; "": the client need not send one
 };
 
 // Replaces every {url}, {method}, {path} and {body} in the arguments and in the values of

@@ -27,6 +27,7 @@ AskedRequest asked_request(const Scenario& scenario) {
   const Match& on = scenario.routes.front().on;
   AskedRequest asked{.method = on.method.empty() ? "GET" : on.method, .path = path_of(on)};
   if (has_body(asked.method)) asked.body = R"({"amount": 5})";
+  asked.key = asked.method != "PUT" && !asked.body.empty() && scenario.routes.front().idempotency;
   return asked;
 }
 

@@ -14,6 +14,7 @@ struct AskedRequest {
   // Of the first route: a {name} becomes "1", a {rest...} nothing: "/", "/v1/payments".
   std::string path;
   std::string body;  // JSON for POST, PUT and PATCH, else ""
+  bool key = false;  // it wants an idempotency key: POST or PATCH where the server keeps keys
 };
 
 AskedRequest asked_request(const Scenario& scenario);

@@ -2,6 +2,7 @@
 """retrylab run: clients, their environment, their outcome, and the exit codes."""
 import json
 import socket
+import sys
 
 from smoke import CLIENT, Smoke
 
@@ -86,6 +87,28 @@ class Run(Smoke):
         self.assertEqual(url, variable)
         self.assertEqual(pay, url + "/pay")
         self.assertEqual(run, "1")
+
+    def told(self, *flags, **route):
+        """What clients are told to send by a scenario with this route, a list for each client."""
+        file = self.quick(routes=[{"script": [200], **route}], expect={"profile": "core"})
+        names = ("METHOD", "PATH", "BODY", "KEY")
+        done = self.retrylab("run", file, *flags, "--", sys.executable, "-c",
+                             "import os; print('told', *(os.environ.get('RETRYLAB_' + name, '-')"
+                             f" for name in {names}), sep='|')", code=1)
+        return [line.split("|")[1:] for line in done.stdout.splitlines() if line.startswith("told|")]
+
+    def test_the_client_is_told_what_the_scenario_wants(self):
+        self.assertEqual(self.told(on="* /{path...}", idempotency={}), [["GET", "/", "-", "-"]])
+        self.assertEqual(self.told(on="POST /v1/payments/{id}"),
+                         [["POST", "/v1/payments/1", '{"amount": 5}', "-"]])
+
+    def test_a_server_that_keeps_keys_gives_each_client_one(self):
+        told = self.told("--repeat", "3", "--seed", "7", on="POST /{path...}", idempotency={})
+        keys = {key for *_, key in told}
+        self.assertEqual(len(keys), 3, told)
+        self.assertRegex(min(keys), "^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$")
+        self.assertEqual(keys, {key for *_, key in self.told(
+            "--repeat", "3", "--seed", "7", on="POST /{path...}", idempotency={})})
 
     def test_the_last_outcome_line_counts(self):
         script = (" ".join(CLIENT) + ' "$RETRYLAB_URL"; echo \'{"outcome":"failure"}\'; '

@@ -4,7 +4,10 @@
 # reset or a cut answer left behind.
 . "$(dirname "$0")/contract.sh"
 
-set -- --silent --output /dev/null --write-out '%{http_code}' --max-time "$timeout" --request "$method"
+# A file, not /dev/null: before a retry curl truncates its output, which fails on a device.
+answer=$(mktemp)
+trap 'rm -f "$answer"' EXIT
+set -- --silent --output "$answer" --write-out '%{http_code}' --max-time "$timeout" --request "$method"
 [ -z "$body" ] || set -- "$@" --header 'Content-Type: application/json' --data "$body"
 [ -z "$key" ] || set -- "$@" --header "Idempotency-Key: $key"
 if [ "$method" != POST ] || [ -n "$key" ]; then set -- "$@" --retry 4 --retry-all-errors; fi

@@ -42,6 +42,7 @@ TEST(Command, the_request_that_the_scenario_wants_is_told_and_filled_in) {
   target.method = "POST";
   target.path = "/v1/payments";
   target.body = "{}";
+  target.key = "k";
   const auto command =
       make_command({"x", "-X{method}", "{path}", "{body}", "%{method}", "${path}"}, {}, target);
   EXPECT_THAT(command.arguments,
@@ -49,6 +50,7 @@ TEST(Command, the_request_that_the_scenario_wants_is_told_and_filled_in) {
   EXPECT_THAT(command.environment, Contains(Pair("RETRYLAB_METHOD", "POST")));
   EXPECT_THAT(command.environment, Contains(Pair("RETRYLAB_PATH", "/v1/payments")));
   EXPECT_THAT(command.environment, Contains(Pair("RETRYLAB_BODY", "{}")));
+  EXPECT_THAT(command.environment, Contains(Pair("RETRYLAB_KEY", "k")));
 }
 
 TEST(Command, a_variable_needs_a_name) {

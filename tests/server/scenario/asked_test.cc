@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "server/scenario/asked.h"
 
+#include <tuple>
+
 #include <gtest/gtest.h>
 
 #include <fmt/format.h>
@@ -28,6 +30,18 @@ TEST(Asked, is_what_the_first_route_takes) {
     EXPECT_EQ(asked.method, c.method) << c.on;
     EXPECT_EQ(asked.path, c.path) << c.on;
     EXPECT_EQ(!asked.body.empty(), c.has_body) << c.on;
+  }
+}
+
+TEST(Asked, has_a_key_where_the_server_keeps_keys_and_the_method_needs_one) {
+  for (const auto& [on, keeps, key] :
+       {std::tuple{"POST /a", true, true}, std::tuple{"PATCH /a", true, true},
+        std::tuple{"POST /a", false, false}, std::tuple{"PUT /a", true, false},
+        std::tuple{"* /{path...}", true, false}}) {
+    const auto asked = asked_request(
+        loaded(fmt::format(R"({{"name": "a", "routes": [{{"on": "{}", {} "script": [200]}}]}})", on,
+                           keeps ? R"("idempotency": {},)" : "")));
+    EXPECT_EQ(asked.key, key) << on << keeps;
   }
 }
 
