@@ -24,15 +24,6 @@ using namespace std::chrono_literals;
 constexpr Duration kBase = 200ms;
 constexpr Duration kCap = 3200ms;
 constexpr std::array kSizes{4, 8, 12, 16, 24, 32, 48, 80};
-constexpr std::array kKinds{JitterKind::none,
-                            JitterKind::full,
-                            JitterKind::equal,
-                            JitterKind::decorrelated,
-                            JitterKind::within_20_percent,
-                            JitterKind::within_25_percent,
-                            JitterKind::within_50_percent,
-                            JitterKind::three_quarters_up,
-                            JitterKind::added};
 
 Duration between(Random& random, Duration top, int low, int high) {
   return random.between(top * low / 100, top * high / 100);
@@ -99,7 +90,7 @@ void print_table(int trials) {
   fmt::print("| true \\ waits |");
   for (const int size : kSizes) fmt::print(" {} |", size);
   fmt::print("\n|---|---|---|---|---|---|---|---|---|\n");
-  for (const JitterKind kind : kKinds) {
+  for (const JitterKind kind : kJitterKinds) {
     fmt::print("| {} |", word(kind));
     for (const int size : kSizes) {
       const Shares shares = measure(kind, size, trials);

@@ -1,21 +1,26 @@
 // SPDX-License-Identifier: MIT
-// How long a large journal takes to judge:
+// How long a large journal takes to read and to judge, and what memory that takes:
 //
-//   verify_speed [OPERATIONS [named|keyed|plain]]
+//   verify_speed [OPERATIONS [named|keyed|plain [alone]]]
 //
 // Each operation has ten attempts, nine 503 and a 201, with full jitter between them, and all run
 // at the same time. `named`: the scenario names the operations; `keyed`: only the key tells them
-// apart; `plain`: a body each, and nothing else.
+// apart; `plain`: a body each, and nothing else. The journal is written line by line and read as a
+// file of it would be; writing is measured by itself and subtracted. `alone`: one thread.
 #include <sys/resource.h>
 
 #include <algorithm>
 #include <chrono>
+#include <cstdint>
+#include <stdexcept>
 #include <string>
 #include <vector>
 
 #include <fmt/format.h>
 
 #include "client_lib/base/random.h"
+#include "server/journal/ndjson.h"
+#include "server/runs/in_parallel.h"
 #include "server/verify/evidence.h"
 #include "server/verify/rules/rules.h"
 #include "server/verify/verdict.h"
@@ -48,7 +53,30 @@ long peak_mib() {
   return usage.ru_maxrss / 1024;
 }
 
-Attempt attempt_of(std::size_t operation, int number, Instant at, const std::string& way) {
+// One arrival of the workload.
+struct Arrival {
+  Instant at;
+  std::uint32_t operation = 0;
+  int number = 1;  // from 1, of its operation
+};
+
+std::vector<Arrival> arrivals_of(std::size_t operations) {
+  std::vector<Arrival> arrivals;
+  arrivals.reserve(operations * kAttempts);
+  Random random(1);
+  for (std::size_t operation = 0; operation < operations; ++operation) {
+    Instant at(1ms * static_cast<std::int64_t>(operation));
+    for (int number = 1; number <= kAttempts; ++number) {
+      arrivals.push_back({at, static_cast<std::uint32_t>(operation), number});
+      at += 1ms + random.between(0ms, std::min<Duration>(8s, 250ms * (1 << (number - 1))));
+    }
+  }
+  std::ranges::sort(arrivals, {}, &Arrival::at);
+  return arrivals;
+}
+
+Attempt attempt_of(const Arrival& arrival, const std::string& way) {
+  const auto [at, operation, number] = arrival;
   Attempt attempt;
   attempt.connection = operation + 1;
   attempt.number_on_connection = static_cast<std::uint32_t>(number);
@@ -60,7 +88,7 @@ Attempt attempt_of(std::size_t operation, int number, Instant at, const std::str
   attempt.method = "POST";
   attempt.target = "/v1/payments";
   if (way != "plain") {
-    attempt.key = fmt::format("8e03978e-40d5-43e8-bc93-{:012x}", operation * 7919);
+    attempt.key = fmt::format("8e03978e-40d5-43e8-bc93-{:012x}", operation * 7919ULL);
     attempt.route_has_store = true;
   }
   attempt.head = fmt::format(
@@ -83,55 +111,83 @@ Attempt attempt_of(std::size_t operation, int number, Instant at, const std::str
   return attempt;
 }
 
-journal::Run run_of(std::size_t operations, const std::string& way) {
+// Every line of the journal, one after the other.
+void write_journal(const std::vector<Arrival>& arrivals, const std::string& way,
+                   const journal::NdjsonSink::Write& write) {
+  journal::NdjsonSink sink(write, "bench");
   journal::Run run;
   run.one_process = false;
   run.wall_origin = WallTime(1'795'000'000s);
-  run.attempts.reserve(operations * kAttempts);
-  Random random(1);
-  for (std::size_t operation = 0; operation < operations; ++operation) {
-    Instant at(1ms * static_cast<std::int64_t>(operation));
-    for (int number = 1; number <= kAttempts; ++number) {
-      run.attempts.push_back(attempt_of(operation, number, at, way));
-      at += 1ms + random.between(0ms, std::min<Duration>(8s, 250ms * (1 << (number - 1))));
-    }
+  sink.run_started(run);
+  for (const Arrival& arrival : arrivals) {
+    Attempt attempt = attempt_of(arrival, way);
+    attempt.id = ++run.attempts_begun;
+    sink.begun(attempt);
+    sink.ended(attempt);
   }
-  std::ranges::sort(run.attempts, {}, &Attempt::first_byte);
-  for (std::size_t i = 0; i < run.attempts.size(); ++i) run.attempts[i].id = i + 1;
-  run.attempts_begun = run.attempts.size();
-  run.ended = run.attempts.back().first_byte + 1h;
-  return run;
+  run.ended = arrivals.back().at + 1h;
+  sink.run_ended(run);
 }
 
-void print_slow_rules(const scenario::Scenario& scenario, const std::vector<journal::Run>& runs) {
-  const auto start = std::chrono::steady_clock::now();
-  const verify::Evidence evidence(scenario, runs);
-  fmt::print("  evidence {:.3f} s\n", seconds_since(start));
+// What passed since it was made, on the clock and of the processors.
+class Stopwatch {
+ public:
+  double seconds() const { return seconds_since(start_); }
+  double cpu() const { return cpu_seconds() - cpu_; }
+
+ private:
+  std::chrono::steady_clock::time_point start_ = std::chrono::steady_clock::now();
+  double cpu_ = cpu_seconds();
+};
+
+std::vector<journal::Run> read_journal(const std::vector<Arrival>& arrivals,
+                                       const std::string& way) {
+  std::size_t bytes = 0;
+  const Stopwatch writing;
+  write_journal(arrivals, way, [&](std::string_view line) { bytes += line.size(); });
+  const double written = writing.seconds();
+  journal::NdjsonReader reader;
+  bool is_right = true;
+  const Stopwatch both;
+  write_journal(arrivals, way,
+                [&](std::string_view line) { is_right = is_right && reader.feed(line); });
+  auto journal = reader.finish();
+  if (!is_right || !journal) throw std::runtime_error("the journal cannot be read");
+  const double seconds = both.seconds() - written;
+  const double megabytes = static_cast<double>(bytes) / 1e6;
+  fmt::print("  read {:.0f} MB in {:.3f} s ({:.0f} MB/s): {} MiB, {} of them records\n", megabytes,
+             seconds, megabytes / seconds, peak_mib(), (sizeof(Attempt) * arrivals.size()) >> 20U);
+  return std::move(journal->runs);
+}
+
+void print_parts(const scenario::Scenario& scenario, const std::vector<journal::Run>& runs,
+                 const verify::InParallel& in_parallel) {
+  const Stopwatch grouping;
+  const auto groups = journal::group_operations(runs.front(), {}, in_parallel);
+  fmt::print("  of it grouping {:.3f} s\n", grouping.seconds());
+  const Stopwatch building;
+  const verify::Evidence evidence(scenario, runs, in_parallel);
+  fmt::print("  grouping and evidence {:.3f} s\n", building.seconds());
   for (const verify::Rule* rule : verify::all_rules()) {
-    const auto begin = std::chrono::steady_clock::now();
+    const Stopwatch judging;
     rule->judge(evidence);
-    if (seconds_since(begin) > 0.02) fmt::print("  {} {:.3f} s\n", rule->id, seconds_since(begin));
+    if (judging.seconds() > 0.02) fmt::print("  {} {:.3f} s\n", rule->id, judging.seconds());
   }
 }
 
-int measure(std::size_t operations, const std::string& way) {
+int measure(std::size_t operations, const std::string& way, const verify::InParallel& in_parallel) {
   scenario::Scenario scenario;
   scenario.expect.backoff =
       scenario::ExpectBackoff{.base = 250ms, .cap = 8s, .jitter = scenario::Jitter::full};
-  std::vector<journal::Run> runs;
-  runs.push_back(run_of(operations, way));
-  const long before = peak_mib();
-  const double cpu_before = cpu_seconds();
-  const auto start = std::chrono::steady_clock::now();
-  const verify::Verdict verdict = verify::verify(scenario, runs);
-  const double seconds = seconds_since(start);
-  const double cpu = cpu_seconds() - cpu_before;
-  fmt::print("{} operations of {} attempts, {}: {:.3f} s ({:.3f} s of CPU), verdict {}, ",
-             operations, kAttempts, way, seconds, cpu, verify::word(verdict.status));
-  fmt::print("{} operations found\n", verdict.operations.size());
-  fmt::print("  journal {} MiB ({} bytes per attempt at least), with verdict {} MiB\n", before,
-             sizeof(Attempt), peak_mib());
-  print_slow_rules(scenario, runs);
+  fmt::print("{} operations of {} attempts, {}\n", operations, kAttempts, way);
+  const std::vector<journal::Run> runs = read_journal(arrivals_of(operations), way);
+  const Stopwatch judging;
+  const verify::Verdict verdict =
+      verify::verify(scenario, runs, verify::Statistics::where_possible, in_parallel);
+  fmt::print("  judged in {:.3f} s ({:.3f} s of CPU): {}, {} operations found; {} MiB at most\n",
+             judging.seconds(), judging.cpu(), verify::word(verdict.status),
+             verdict.operations.size(), peak_mib());
+  print_parts(scenario, runs, in_parallel);
   return 0;
 }
 
@@ -141,5 +197,9 @@ int measure(std::size_t operations, const std::string& way) {
 int main(int argc, char** argv) {
   const std::vector<std::string> arguments(argv + 1, argv + argc);
   const std::size_t operations = arguments.empty() ? 100'000 : std::stoul(arguments[0]);
-  return retrylab::measure(operations, arguments.size() > 1 ? arguments[1] : "named");
+  const bool is_alone = arguments.size() > 2 && arguments[2] == "alone";
+  return retrylab::measure(operations, arguments.size() > 1 ? arguments[1] : "named",
+                           is_alone
+                               ? retrylab::verify::InParallel(retrylab::verify::one_after_the_other)
+                               : retrylab::runs::in_parallel);
 }

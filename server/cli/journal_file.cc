@@ -6,6 +6,9 @@
 
 #include <cerrno>
 #include <cstring>
+#include <fstream>
+#include <utility>
+#include <vector>
 
 #include <fmt/format.h>
 
@@ -56,6 +59,33 @@ Result<void> JournalFile::check() const {
                 fmt::format("the journal is not whole: {}", std::strerror(error)));
   }
   return {};
+}
+
+namespace {
+
+tl::unexpected<Error> in_file(const std::string& path, Error error) {
+  error.where = path + (error.where.empty() ? "" : ", ") + error.where;
+  return tl::unexpected(std::move(error));
+}
+
+}  // namespace
+
+Result<journal::NdjsonJournal> read_journal(const std::string& path,
+                                            const std::string& scenario_hash) {
+  std::ifstream file(path, std::ios::binary);
+  journal::NdjsonReader reader(scenario_hash);
+  std::vector<char> piece(1 << 20);
+  while (file) {
+    file.read(piece.data(), static_cast<std::streamsize>(piece.size()));
+    const auto fed = reader.feed({piece.data(), static_cast<std::size_t>(file.gcount())});
+    if (!fed) return in_file(path, fed.error());
+  }
+  if (!file.eof()) {
+    return fail(ErrorCode::machine, path, fmt::format("cannot read: {}", std::strerror(errno)));
+  }
+  auto journal = reader.finish();
+  if (!journal) return in_file(path, journal.error());
+  return journal;
 }
 
 }  // namespace retrylab::cli

@@ -10,6 +10,7 @@
 #include <string_view>
 
 #include "client_lib/base/result.h"
+#include "server/journal/ndjson.h"
 
 namespace retrylab::cli {
 
@@ -42,5 +43,10 @@ class JournalFile {
   std::string gathered_;
   std::atomic<int> error_ = 0;
 };
+
+// Reads one back, a piece at a time. ErrorCode::machine when it cannot be read; else what
+// journal::NdjsonReader says, with the path in `where`.
+Result<journal::NdjsonJournal> read_journal(const std::string& path,
+                                            const std::string& scenario_hash);
 
 }  // namespace retrylab::cli

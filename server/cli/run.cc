@@ -20,6 +20,7 @@
 #include "server/cli/session.h"
 #include "server/cli/tls.h"
 #include "server/report/story.h"
+#include "server/runs/in_parallel.h"
 #include "server/verify/profile.h"
 
 namespace retrylab::cli {
@@ -114,7 +115,7 @@ class Judgement {
       if (!runs) return give_up_judging(runs.error());
       const auto signal = (*supervisor)->signal();
       if (runs->empty()) return signalled(*signal);
-      const auto verdict = verify::verify(scenario_, *runs, flags_.statistics);
+      const auto verdict = verify::verify(scenario_, *runs, flags_.statistics, runs::in_parallel);
       if (verdict.status == verify::Status::inconclusive && verify::may_end_otherwise(verdict) &&
           rerun < flags_.on_inconclusive.reruns && !signal) {
         announce_rerun(verdict, rerun + 1);

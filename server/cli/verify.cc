@@ -7,9 +7,10 @@
 #include <fmt/format.h>
 
 #include "server/cli/flags.h"
+#include "server/cli/journal_file.h"
 #include "server/cli/outputs.h"
 #include "server/cli/scenario_source.h"
-#include "server/journal/ndjson.h"
+#include "server/runs/in_parallel.h"
 #include "server/verify/verdict.h"
 
 namespace retrylab::cli {
@@ -25,18 +26,13 @@ struct VerifyFlags {
 ExitCode judge(const VerifyFlags& flags) {
   const auto scenario = load_scenario(flags.scenario);
   if (!scenario) return scenario.error();
-  const auto text = read_file(flags.journal);
-  if (!text) return give_up(text.error());
-  auto journal = journal::read_ndjson(*text, scenario->hash);
-  if (!journal) {
-    auto error = journal.error();
-    error.where = flags.journal + (error.where.empty() ? "" : ", ") + error.where;
-    return give_up(error);
-  }
+  const auto journal = read_journal(flags.journal, scenario->hash);
+  if (!journal) return give_up(journal.error());
   for (const auto& note : journal->notes) {
     fmt::print(stderr, "retrylab: {}: {}\n", flags.journal, note);
   }
-  const auto verdict = verify::verify(*scenario, journal->runs, flags.statistics);
+  const auto verdict =
+      verify::verify(*scenario, journal->runs, flags.statistics, runs::in_parallel);
   const auto written = write_reports({*scenario, journal->runs, verdict}, flags.outputs,
                                      flags.outputs.takes_stdout() ? stderr : stdout);
   if (!written) return give_up(written.error());

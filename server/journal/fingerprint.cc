@@ -9,11 +9,6 @@
 namespace retrylab::journal {
 namespace {
 
-std::uint64_t hash_of(std::string_view text) {
-  const std::uint64_t hash = std::hash<std::string_view>()(text);
-  return hash == 0 ? 1 : hash;
-}
-
 std::uint64_t first_bytes(const Sha256& digest) {
   std::uint64_t number = 0;
   std::memcpy(&number, digest.data(), sizeof(number));
@@ -59,6 +54,11 @@ void read_header(std::string_view name, std::string_view value, Announced& annou
 }
 
 }  // namespace
+
+std::uint64_t hash_of(std::string_view text) {
+  const std::uint64_t hash = std::hash<std::string_view>()(text);
+  return hash == 0 ? 1 : hash;
+}
 
 Fingerprint fingerprint_of(const Attempt& attempt) {
   return {.request = hash_of(attempt.target) ^ (hash_of(attempt.method) * 0x9e3779b97f4a7c15U),

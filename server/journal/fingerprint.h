@@ -24,6 +24,9 @@ struct Fingerprint {
   }
 };
 
+// The number of a text, never zero.
+std::uint64_t hash_of(std::string_view text);
+
 Fingerprint fingerprint_of(const Attempt& attempt);
 
 struct Announced {

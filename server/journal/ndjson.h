@@ -6,7 +6,8 @@
 //   begun     run, attempt, connection, ..., planned: {source, route, step, status, ...}
 //   ended     run, attempt, what was filled in later, delivered: {ending, r_min_ns, r_max_ns, ...}
 //   closed    run, connection, at_ns, by, bytes_received, requests, faults_delivered
-//   resource, lag, pause, client
+//   resource, lag, client
+//   pause     run, from_ns, until_ns, why; since 1.1
 //   end       run, ended_ns, zero_ns, and the counts that live outside the bounded journal
 //
 // Times are nanoseconds on the run's monotonic clock. Every string is a byte string: the code
@@ -17,6 +18,7 @@
 
 #include <cstddef>
 #include <functional>
+#include <memory>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -26,7 +28,7 @@
 
 namespace retrylab::journal {
 
-inline constexpr std::string_view kNdjsonFormat = "1.0";
+inline constexpr std::string_view kNdjsonFormat = "1.1";
 
 // Writes the records of one run. Several runs may share one file: every line says its run.
 class NdjsonSink final : public Sink {
@@ -61,16 +63,37 @@ void write_ndjson(const Run& run, NdjsonSink& sink);
 std::string to_ndjson(const Run& run, std::string retrylab_version);
 
 struct NdjsonJournal {
-  std::string format;              // "1.0"
+  std::string format;              // "1.1"
   std::string retrylab_version;    // that wrote the first run
   std::vector<Run> runs;           // in the order of their first lines
   std::vector<std::string> notes;  // "line 812 is cut off and was left out"
 };
 
-// Reads a whole file. A last line without line end that is no JSON is left out and noted: the
-// writer was stopped there. Errors name the line in `where`: a line that is no JSON, another major
-// version, a record of a run or an attempt that never began, and, unless `scenario_hash` is
+// Reads a file piece by piece. A last line without line end that is no JSON is left out and noted:
+// the writer was stopped there. Errors name the line in `where`: a line that is no JSON, another
+// major version, a record of a run or an attempt that never began, and, unless `scenario_hash` is
 // empty, a run of another scenario.
+class NdjsonReader {
+ public:
+  explicit NdjsonReader(std::string scenario_hash = {});
+  NdjsonReader(const NdjsonReader&) = delete;
+  NdjsonReader& operator=(const NdjsonReader&) = delete;
+  ~NdjsonReader();
+
+  // The next bytes, wherever they were cut. After an error there is nothing more to read.
+  Result<void> feed(std::string_view bytes);
+  Result<NdjsonJournal> finish();
+
+ private:
+  Result<void> line(std::string_view line);
+
+  class Records;
+  std::unique_ptr<Records> records_;
+  std::string rest_;  // of a line whose end has not come yet
+  std::size_t number_ = 0;
+};
+
+// The same for a whole file.
 Result<NdjsonJournal> read_ndjson(std::string_view text, std::string_view scenario_hash = {});
 
 }  // namespace retrylab::journal

@@ -2,132 +2,15 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <nlohmann/json.hpp>
 #include <optional>
 #include <unordered_map>
 #include <utility>
 
 #include "server/journal/ndjson.h"
+#include "server/journal/ndjson_members.h"
 
 namespace retrylab::journal {
 namespace {
-
-using nlohmann::json;
-
-// What is wrong with a line, for people; thrown and caught within this file.
-struct Wrong {
-  std::string what;
-};
-
-// One code point below 256 is one byte.
-std::string bytes_of(const std::string& utf8) {
-  std::string bytes;
-  bytes.reserve(utf8.size());
-  for (std::size_t i = 0; i < utf8.size(); ++i) {
-    const auto lead = static_cast<unsigned char>(utf8[i]);
-    if (lead < 0x80) {
-      bytes.push_back(utf8[i]);
-    } else if (lead <= 0xc3 && i + 1 < utf8.size()) {
-      const auto next = static_cast<unsigned char>(utf8[++i]);
-      bytes.push_back(static_cast<char>(((lead & 0x03U) << 6U) | (next & 0x3fU)));
-    } else {
-      throw Wrong{"has a character beyond U+00FF in a string"};
-    }
-  }
-  return bytes;
-}
-
-// The members of one object, each with its default.
-class Members {
- public:
-  explicit Members(const json& object) : object_(object) {}
-
-  void read(const char* name, std::string& value) const {
-    if (const json* found = find(name)) value = bytes_of(found->get_ref<const std::string&>());
-  }
-  void read(const char* name, std::vector<std::string>& values) const {
-    const json* found = find(name);
-    if (found == nullptr) return;
-    values.clear();
-    for (const json& one : *found) values.push_back(bytes_of(one.get_ref<const std::string&>()));
-  }
-  // Names and values in turn.
-  void read(const char* name, Headers& headers) const {
-    std::vector<std::string> texts;
-    read(name, texts);
-    for (std::size_t i = 0; i + 1 < texts.size(); i += 2) {
-      headers.push_back({std::move(texts[i]), std::move(texts[i + 1])});
-    }
-  }
-  void read(const char* name, bool& value) const {
-    if (const json* found = find(name)) value = found->get<bool>();
-  }
-  template <std::integral T>
-  void read(const char* name, T& value) const {
-    if (const json* found = find(name)) value = number<T>(name, *found);
-  }
-  void read(const char* name, Instant& at) const {
-    if (const json* found = find(name)) at = Instant(Duration(number<std::int64_t>(name, *found)));
-  }
-  void read(const char* name, Duration& time) const {
-    if (const json* found = find(name)) time = Duration(number<std::int64_t>(name, *found));
-  }
-  template <typename T>
-  void read(const char* name, std::optional<T>& value) const {
-    if (find(name) != nullptr) read(name, value.emplace());
-  }
-  void read(const char* name, std::optional<Sha256>& digest) const {
-    std::string hex;
-    read(name, hex);
-    if (!hex.empty()) digest = from_hex(name, hex);
-  }
-  // An enum by its word.
-  template <typename T>
-  void read(const char* name, T& value, std::optional<T> (*of)(std::string_view)) const {
-    std::string text;
-    read(name, text);
-    if (text.empty()) return;
-    const std::optional<T> known = of(text);
-    if (!known) throw Wrong{fmt::format("has an unknown {}, \"{}\"", name, text)};
-    value = *known;
-  }
-  std::optional<Members> object(const char* name) const {
-    const json* found = find(name);
-    if (found == nullptr) return std::nullopt;
-    if (!found->is_object()) throw Wrong{fmt::format("has a \"{}\" that is no object", name)};
-    return Members(*found);
-  }
-
- private:
-  const json* find(const char* name) const {
-    const auto found = object_.find(name);
-    return found == object_.end() ? nullptr : &*found;
-  }
-
-  template <typename T>
-  static T number(const char* name, const json& value) {
-    const bool fits = value.is_number_unsigned()  ? std::in_range<T>(value.get<std::uint64_t>())
-                      : value.is_number_integer() ? std::in_range<T>(value.get<std::int64_t>())
-                                                  : false;
-    if (!fits) throw Wrong{fmt::format("has a \"{}\" that is no such number", name)};
-    return value.get<T>();
-  }
-
-  static Sha256 from_hex(const char* name, std::string_view hex) {
-    static constexpr std::string_view kDigits = "0123456789abcdef";
-    Sha256 digest{};
-    const bool right =
-        hex.size() == 2 * digest.size() && hex.find_first_not_of(kDigits) == std::string_view::npos;
-    if (!right) throw Wrong{fmt::format("has a \"{}\" that is no SHA-256", name)};
-    for (std::size_t i = 0; i < digest.size(); ++i) {
-      digest[i] =
-          static_cast<std::uint8_t>(kDigits.find(hex[2 * i]) * 16 + kDigits.find(hex[2 * i + 1]));
-    }
-    return digest;
-  }
-
-  const json& object_;
-};
 
 void read_planned(const Members& members, Planned& planned) {
   members.read("source", planned.source, source_of);
@@ -184,14 +67,17 @@ void read_delivered(const Members& members, Delivered& delivered) {
   members.read("ended_ns", delivered.ended);
 }
 
-// Collects the records of all runs.
-class Reader {
- public:
-  explicit Reader(std::string_view scenario_hash) : scenario_hash_(scenario_hash) {}
+}  // namespace
 
-  // Throws Wrong, or what nlohmann throws for a member of a wrong type.
-  void line(const json& object) {
-    const Members members(object);
+// Collects the records of all runs.
+class NdjsonReader::Records {
+ public:
+  explicit Records(std::string scenario_hash) : scenario_hash_(std::move(scenario_hash)) {}
+
+  // Throws Wrong.
+  void line(std::string_view text) {
+    if (!tools_.line.parse(text)) throw Wrong{"is no JSON object"};
+    const Members members(tools_);
     std::string record;
     members.read("record", record);
     std::uint32_t number = 0;
@@ -228,9 +114,16 @@ class Reader {
   // Where a run's records are, so that what comes later is found at once.
   struct InRun {
     std::size_t index = 0;
-    std::unordered_map<AttemptId, std::size_t> attempts;
+    std::unordered_map<AttemptId, std::size_t> attempts;  // that do not stand at their number
     std::unordered_map<ConnectionId, std::size_t> connections;
   };
+
+  // Most attempts begin in the order of their numbers, and none is missing.
+  static Attempt* find_attempt(InRun& in, std::vector<Attempt>& attempts, AttemptId id) {
+    if (id - 1 < attempts.size() && attempts[id - 1].id == id) return &attempts[id - 1];
+    const auto found = in.attempts.find(id);
+    return found == in.attempts.end() ? nullptr : &attempts[found->second];
+  }
 
   Run& run_of(const InRun& in) { return journal_.runs[in.index]; }
 
@@ -299,23 +192,22 @@ class Reader {
     attempt.run = run_of(in).number;
     members.read("attempt", attempt.id);
     read_begun(members, attempt);
-    if (!in.attempts.emplace(attempt.id, run_of(in).attempts.size()).second) {
+    std::vector<Attempt>& attempts = run_of(in).attempts;
+    if (find_attempt(in, attempts, attempt.id) != nullptr) {
       throw Wrong{fmt::format("begins attempt {} a second time", attempt.id)};
     }
-    run_of(in).attempts.push_back(std::move(attempt));
+    if (attempt.id != attempts.size() + 1) in.attempts.emplace(attempt.id, attempts.size());
+    attempts.push_back(std::move(attempt));
   }
 
   void ended(const Members& members, InRun& in) {
     AttemptId id = 0;
     members.read("attempt", id);
-    const auto found = in.attempts.find(id);
-    if (found == in.attempts.end()) {
-      throw Wrong{fmt::format("ends attempt {}, which never began", id)};
-    }
-    Attempt& attempt = run_of(in).attempts[found->second];
-    read_progress(members, attempt);
+    Attempt* attempt = find_attempt(in, run_of(in).attempts, id);
+    if (attempt == nullptr) throw Wrong{fmt::format("ends attempt {}, which never began", id)};
+    read_progress(members, *attempt);
     if (const auto delivered = members.object("delivered")) {
-      read_delivered(*delivered, attempt.delivered);
+      read_delivered(*delivered, attempt->delivered);
     }
   }
 
@@ -363,51 +255,67 @@ class Reader {
     members.read("steps_unused", run.steps_unused);
   }
 
-  std::string_view scenario_hash_;
+  std::string scenario_hash_;
+  Members::Tools tools_;
   NdjsonJournal journal_;
   std::unordered_map<std::uint32_t, InRun> runs_;
 };
 
-// What is wrong with the line, or nothing.
-std::optional<std::string> read_line(Reader& reader, const json& object) {
-  if (!object.is_object()) return "is no JSON object";
-  try {
-    reader.line(object);
-  } catch (const Wrong& wrong) {
-    return wrong.what;
-  } catch (const json::exception& wrong) {
-    return fmt::format("has a member of a wrong type ({})", wrong.what());
-  }
-  return std::nullopt;
+namespace {
+
+bool is_blank(std::string_view line) {
+  return line.find_first_not_of(" \t\r") == std::string_view::npos;
 }
 
 }  // namespace
 
-Result<NdjsonJournal> read_ndjson(std::string_view text, std::string_view scenario_hash) {
-  Reader reader(scenario_hash);
-  std::vector<std::string> notes;
-  for (std::size_t number = 1; !text.empty(); ++number) {
-    const auto end = text.find('\n');
-    const bool whole = end != std::string_view::npos;
-    const std::string_view line = text.substr(0, end);
-    text.remove_prefix(whole ? end + 1 : text.size());
-    if (line.find_first_not_of(" \t\r") == std::string_view::npos) continue;
-    const json object = json::parse(line, nullptr, false);
-    if (!whole && object.is_discarded()) {
-      notes.push_back(fmt::format("line {} is cut off and was left out", number));
-      break;
-    }
-    if (const auto wrong = read_line(reader, object)) {
-      return fail(ErrorCode::invalid_argument, fmt::format("line {}", number),
-                  fmt::format("this line {}", *wrong));
-    }
+NdjsonReader::NdjsonReader(std::string scenario_hash)
+    : records_(std::make_unique<Records>(std::move(scenario_hash))) {}
+NdjsonReader::~NdjsonReader() = default;
+
+Result<void> NdjsonReader::feed(std::string_view bytes) {
+  for (auto end = bytes.find('\n'); end != std::string_view::npos; end = bytes.find('\n')) {
+    std::string_view whole = bytes.substr(0, end);
+    if (!rest_.empty()) whole = rest_.append(whole);
+    if (auto read = line(whole); !read) return read;
+    rest_.clear();
+    bytes.remove_prefix(end + 1);
   }
-  NdjsonJournal journal = reader.finish();
+  rest_.append(bytes);
+  return {};
+}
+
+Result<void> NdjsonReader::line(std::string_view line) {
+  ++number_;
+  if (is_blank(line)) return {};
+  try {
+    records_->line(line);
+  } catch (const Wrong& wrong) {
+    return fail(ErrorCode::invalid_argument, fmt::format("line {}", number_),
+                fmt::format("this line {}", wrong.what));
+  }
+  return {};
+}
+
+Result<NdjsonJournal> NdjsonReader::finish() {
+  std::vector<std::string> notes;
+  if (!is_blank(rest_) && !JsonLine().parse(rest_)) {
+    notes.push_back(fmt::format("line {} is cut off and was left out", number_ + 1));
+  } else if (auto read = line(rest_); !read) {
+    return tl::unexpected(read.error());
+  }
+  NdjsonJournal journal = records_->finish();
   journal.notes = std::move(notes);
   if (journal.runs.empty()) {
     return fail(ErrorCode::invalid_argument, "line 1", "there is no run in this journal");
   }
   return journal;
+}
+
+Result<NdjsonJournal> read_ndjson(std::string_view text, std::string_view scenario_hash) {
+  NdjsonReader reader{std::string(scenario_hash)};
+  if (auto fed = reader.feed(text); !fed) return tl::unexpected(fed.error());
+  return reader.finish();
 }
 
 }  // namespace retrylab::journal

@@ -2,7 +2,7 @@
 #include "server/journal/operations.h"
 
 #include <algorithm>
-#include <map>
+#include <array>
 #include <optional>
 #include <set>
 #include <unordered_map>
@@ -17,6 +17,7 @@ namespace {
 
 // How many waiting operations are looked at for the one that fits best.
 constexpr std::size_t kCandidatesMax = 16;
+constexpr std::size_t kArrivalsPerTask = 16'384;
 
 bool is_in_an_operation(const Attempt& attempt) {
   return attempt.planned.source != Source::unmatched && attempt.planned.source != Source::malformed;
@@ -38,31 +39,96 @@ Duration patience(const Run& run, const Attempt& attempt, Instant known, Duratio
   return asked.wait > kForever - longest_wait ? kForever : asked.wait + longest_wait;
 }
 
-// An attempt with what is asked of it again and again.
+// An attempt with all that placing it asks for: made from the records, several at once where
+// someone helps, since these lie far apart in memory and placing goes one by one.
 struct Arrival {
-  std::size_t index = 0;
+  Instant at;
   const Attempt* attempt = nullptr;
+  std::size_t index = 0;  // in the run
+  Grouping by = Grouping::fingerprint;
+  std::uint64_t name = 0;  // of what names its operation: a number for it, as in Fingerprint
+  // By fingerprint only.
   Fingerprint print;
-  Announced announced;
+  std::optional<std::uint64_t> retries;  // that came before, as the client says
+  ConnectionId connection = 0;
+  Instant since = kNever;  // the client has known the outcome since then
+  Instant until = kNever;  // a later attempt is no retry of it
+  bool over = false;       // a final answer: success or redirect
+  bool is_redirect = false;
 
   std::uint64_t key() const { return print.key; }
-  Instant at() const { return attempt->first_byte; }
 };
+
+void learn_outcome(const Run& run, const GroupingOptions& options, Arrival& arrival) {
+  const Seen seen = seen_of(*arrival.attempt);
+  arrival.is_redirect = seen.answered() && seen.status / 100 == 3;
+  arrival.over = arrival.is_redirect || (seen.success() && seen.status != 202);
+  if (!seen.from) return;
+  arrival.since = *seen.from;
+  arrival.until =
+      saturating_add(*seen.from, patience(run, *arrival.attempt, *seen.from, options.longest_wait));
+}
+
+Arrival arrival_of(const Run& run, const GroupingOptions& options, std::size_t index) {
+  const Attempt& attempt = run.attempts[index];
+  Arrival arrival{.at = attempt.first_byte, .attempt = &attempt, .index = index};
+  const auto named = [&arrival](Grouping by, std::uint64_t name) {
+    arrival.by = by;
+    arrival.name = name;
+    return arrival;
+  };
+  if (options.one_per_process && run.one_process) return named(Grouping::one_process, 0);
+  if (options.one_per_process && run.processes > 1) {
+    return named(Grouping::one_process, attempt.listener);
+  }
+  if (!attempt.operation.empty()) return named(Grouping::scenario, hash_of(attempt.operation));
+  const Announced announced = announced_by(attempt);
+  if (!announced.invocation.empty()) {
+    return named(Grouping::invocation_header, hash_of(announced.invocation));
+  }
+  arrival.print = fingerprint_of(attempt);
+  arrival.retries = announced.retries;
+  arrival.connection = attempt.connection;
+  learn_outcome(run, options, arrival);
+  return arrival;
+}
+
+// "" by process of one, and by fingerprint.
+std::string name_of(const Run& run, const Arrival& arrival) {
+  switch (arrival.by) {
+    case Grouping::one_process:
+      return run.processes > 1 ? std::to_string(arrival.name) : "";
+    case Grouping::scenario:
+      return arrival.attempt->operation;
+    case Grouping::invocation_header:
+      return std::string(announced_by(*arrival.attempt).invocation);
+    case Grouping::fingerprint:
+    case Grouping::fingerprint_and_key:
+      break;
+  }
+  return "";
+}
 
 // Groups the attempts of one run, one after the other in order of arrival.
 class Grouper {
  public:
   Grouper(const Run& run, const GroupingOptions& options) : run_(run), options_(options) {}
 
-  void place(std::size_t index) {
-    const Attempt& attempt = run_.attempts[index];
-    Arrival arrival{.index = index, .attempt = &attempt};
+  void place(const Arrival& arrival) {
     const std::size_t group = group_for(arrival);
-    groups_[group].attempts.push_back(index);
+    groups_[group].attempts.push_back(arrival.index);
     if (groups_[group].by >= Grouping::fingerprint) remember(group, arrival);
   }
 
-  std::vector<OperationGroup> take() { return std::move(groups_); }
+  // In the order of their first attempts.
+  std::vector<OperationGroup> take() {
+    if (was_parted_) {
+      std::ranges::stable_sort(groups_, {}, [this](const OperationGroup& group) {
+        return run_.attempts[group.attempts.front()].first_byte;
+      });
+    }
+    return std::move(groups_);
+  }
 
  private:
   // Operations whose last attempt has failed for the client, by when it knew.
@@ -86,30 +152,16 @@ class Grouper {
     int score = -1;
   };
 
-  std::size_t group_for(Arrival& arrival) {
-    const Attempt& attempt = *arrival.attempt;
-    if (options_.one_per_process && run_.one_process) return named("", Grouping::one_process);
-    if (options_.one_per_process && run_.processes > 1) return of_listener(attempt.listener);
-    if (!attempt.operation.empty()) return named(attempt.operation, Grouping::scenario);
-    arrival.announced = announced_by(attempt);
-    if (!arrival.announced.invocation.empty()) {
-      return named(arrival.announced.invocation, Grouping::invocation_header);
-    }
-    arrival.print = fingerprint_of(attempt);
+  std::size_t group_for(const Arrival& arrival) {
+    if (arrival.by < Grouping::fingerprint) return named(arrival);
     if (const auto group = redirected(arrival)) return *group;
     return by_fingerprint(arrival);
   }
 
-  // The names are views into the attempts.
-  std::size_t named(std::string_view name, Grouping by) {
-    auto [found, is_new] = by_name_[by].try_emplace(name, groups_.size());
-    if (is_new) start(std::string(name), by);
-    return found->second;
-  }
-
-  std::size_t of_listener(std::uint32_t listener) {
-    auto [found, is_new] = by_listener_.try_emplace(listener, groups_.size());
-    if (is_new) start(std::to_string(listener), Grouping::one_process);
+  std::size_t named(const Arrival& arrival) {
+    auto [found, is_new] =
+        by_name_[static_cast<std::size_t>(arrival.by)].try_emplace(arrival.name, groups_.size());
+    if (is_new) start(name_of(run_, arrival), arrival.by);
     return found->second;
   }
 
@@ -130,16 +182,18 @@ class Grouper {
   }
 
   std::size_t by_fingerprint(const Arrival& arrival) {
-    const std::vector<Candidate> candidates = waiting_for(arrival);
+    const auto holder = holder_of_key(arrival);
+    // Where the key decides, all that matters is whether another waits too.
+    const std::vector<Candidate> candidates = waiting_for(arrival, holder ? 2 : kCandidatesMax);
     const auto best = std::ranges::max_element(candidates, {}, &Candidate::score);
-    if (const auto holder = holder_of_key(arrival)) {
+    if (holder) {
       const bool is_plain = candidates.size() == 1 && best->group == *holder;
       if (!is_plain) groups_[*holder].by = Grouping::fingerprint_and_key;
       // One that was left out in between is forgotten rather than another operation.
       const std::uint64_t last = open_[*holder].key;
       return last == 0 || last == arrival.key() ? *holder : part_by_key(*holder, arrival);
     }
-    if (best == candidates.end() || arrival.announced.retries == 0) {
+    if (best == candidates.end() || arrival.retries == 0) {
       return start("", Grouping::fingerprint);
     }
     if (is_told_apart_by_key(open_[best->group], arrival, candidates.size())) {
@@ -159,7 +213,7 @@ class Grouper {
     const Open& open = open_[found->second];
     const bool is_other =
         open.body != 0 && arrival.print.body != 0 && open.body != arrival.print.body;
-    if (is_other && open.over && open.since <= arrival.at()) return std::nullopt;
+    if (is_other && open.over && open.since <= arrival.at) return std::nullopt;
     return found->second;
   }
 
@@ -177,9 +231,9 @@ class Grouper {
     if (open_[group].waits_in != nullptr) open_[group].waits_in->erase({open_[group].since, group});
     open_[group] = {};
     std::unordered_map<std::uint64_t, std::size_t> parts;
+    was_parted_ = true;
     for (const std::size_t index : together) {
-      Arrival one{.index = index, .attempt = &run_.attempts[index]};
-      one.print = fingerprint_of(*one.attempt);
+      const Arrival one = arrival_of(run_, options_, index);
       const auto found = parts.find(one.key());
       const std::size_t part = found != parts.end() ? found->second
                                : parts.empty()      ? group
@@ -192,16 +246,16 @@ class Grouper {
   }
 
   bool is_open_for(std::size_t group, const Arrival& arrival) const {
-    return open_[group].since <= arrival.at() && arrival.at() <= open_[group].until;
+    return open_[group].since <= arrival.at && arrival.at <= open_[group].until;
   }
 
-  std::vector<Candidate> waiting_for(const Arrival& arrival) {
+  std::vector<Candidate> waiting_for(const Arrival& arrival, std::size_t most) {
     std::vector<Candidate> candidates;
     const Fingerprint& print = arrival.print;
-    collect(by_print_[{print.request, print.body}], arrival, candidates);
+    collect(by_print_[{print.request, print.body}], arrival, most, candidates);
     if (print.body != 0 && candidates.empty()) {
       const auto found = by_print_.find({print.request, 0});
-      if (found != by_print_.end()) collect(found->second, arrival, candidates);
+      if (found != by_print_.end()) collect(found->second, arrival, most, candidates);
     }
     if (!candidates.empty() || print.body != 0) return candidates;
     // This body never came whole: the last one to ask for the same is the likeliest.
@@ -213,9 +267,10 @@ class Grouper {
     return candidates;
   }
 
-  void collect(Waiting& waiting, const Arrival& arrival, std::vector<Candidate>& candidates) {
-    for (auto at = waiting.begin(); at != waiting.end() && at->first <= arrival.at();) {
-      if (candidates.size() == kCandidatesMax) return;
+  void collect(Waiting& waiting, const Arrival& arrival, std::size_t most,
+               std::vector<Candidate>& candidates) {
+    for (auto at = waiting.begin(); at != waiting.end() && at->first <= arrival.at;) {
+      if (candidates.size() == most) return;
       if (!is_open_for(at->second, arrival)) {
         open_[at->second].waits_in = nullptr;
         at = waiting.erase(at);
@@ -231,24 +286,18 @@ class Grouper {
 
   // How well an attempt continues an operation; among equals the one that waits longest is first.
   static int score_of(const Open& open, const Arrival& arrival) {
-    int score = open.connection == arrival.attempt->connection ? kSameConnection : 0;
-    if (arrival.announced.retries == open.attempts) score += kCounterFits;
+    int score = open.connection == arrival.connection ? kSameConnection : 0;
+    if (arrival.retries == open.attempts) score += kCounterFits;
     return score;
   }
 
   void remember(std::size_t group, const Arrival& arrival) {
     Open& open = open_[group];
-    const Attempt& attempt = *arrival.attempt;
     if (open.waits_in != nullptr) open.waits_in->erase({open.since, group});
-    const Seen seen = seen_of(attempt);
-    const bool is_redirect = seen.answered() && seen.status / 100 == 3;
-    open.over = is_redirect || (seen.success() && seen.status != 202);
-    open.since = seen.from.value_or(kNever);
-    open.until =
-        seen.from
-            ? saturating_add(*seen.from, patience(run_, attempt, *seen.from, options_.longest_wait))
-            : kNever;
-    open.connection = attempt.connection;
+    open.over = arrival.over;
+    open.since = arrival.since;
+    open.until = arrival.until;
+    open.connection = arrival.connection;
     if (open.attempts > 0 && open.key != arrival.key()) open.keeps_its_key = false;
     ++open.attempts;
     open.key = arrival.key();
@@ -256,10 +305,9 @@ class Grouper {
     open.waits_in = nullptr;
     if (arrival.key() != 0) by_key_[arrival.key()] = group;
     last_by_request_[arrival.print.request] = group;
-    if (is_redirect && !attempt.planned.location.empty()) {
-      by_location_[origin_form(attempt.planned.location)] = group;
-    }
-    if (!seen.from || open.over) return;
+    const Text& location = arrival.attempt->planned.location;
+    if (arrival.is_redirect && !location.empty()) by_location_[origin_form(location)] = group;
+    if (arrival.since == kNever || open.over) return;
     open.waits_in = &by_print_[{arrival.print.request, arrival.print.body}];
     open.waits_in->emplace(open.since, group);
   }
@@ -272,37 +320,45 @@ class Grouper {
 
   const Run& run_;
   const GroupingOptions& options_;
+  bool was_parted_ = false;
   std::vector<OperationGroup> groups_;
-  std::vector<Open> open_;  // by group
-  std::map<Grouping, std::unordered_map<std::string_view, std::size_t>> by_name_;
-  std::unordered_map<std::uint32_t, std::size_t> by_listener_;
+  std::vector<Open> open_;                                                 // by group
+  std::array<std::unordered_map<std::uint64_t, std::size_t>, 3> by_name_;  // by Grouping
   std::unordered_map<std::uint64_t, std::size_t> by_key_;
   std::unordered_map<std::string_view, std::size_t> by_location_;
   std::unordered_map<std::uint64_t, std::size_t> last_by_request_;
   std::unordered_map<std::pair<std::uint64_t, std::uint64_t>, Waiting, PrintHash> by_print_;
 };
 
-// Groups that were parted stand at the end: back to the order of their first attempts.
-void sort_by_first(std::vector<OperationGroup>& groups, const Run& run) {
-  std::ranges::stable_sort(groups, {}, [&run](const OperationGroup& group) {
-    return run.attempts[group.attempts.front()].first_byte;
-  });
+// In order of arrival.
+std::vector<Arrival> arrivals_of(const Run& run, const GroupingOptions& options,
+                                 const InParallel& in_parallel) {
+  std::vector<Arrival> arrivals(run.attempts.size());
+  Tasks tasks;
+  for (std::size_t first = 0; first < arrivals.size(); first += kArrivalsPerTask) {
+    tasks.emplace_back([&, first] {
+      const std::size_t last = std::min(first + kArrivalsPerTask, arrivals.size());
+      for (std::size_t i = first; i < last; ++i) {
+        if (is_in_an_operation(run.attempts[i])) arrivals[i] = arrival_of(run, options, i);
+      }
+    });
+  }
+  in_parallel(tasks);
+  std::erase_if(arrivals, [](const Arrival& one) { return one.attempt == nullptr; });
+  const auto before = [](const Arrival& one, const Arrival& other) {
+    return std::pair(one.at, one.index) < std::pair(other.at, other.index);
+  };
+  if (!std::ranges::is_sorted(arrivals, before)) std::ranges::sort(arrivals, before);
+  return arrivals;
 }
 
 }  // namespace
 
-std::vector<OperationGroup> group_operations(const Run& run, const GroupingOptions& options) {
-  std::vector<std::pair<Instant, std::size_t>> order;
-  order.reserve(run.attempts.size());
-  for (std::size_t i = 0; i < run.attempts.size(); ++i) {
-    if (is_in_an_operation(run.attempts[i])) order.emplace_back(run.attempts[i].first_byte, i);
-  }
-  if (!std::ranges::is_sorted(order)) std::ranges::sort(order);
+std::vector<OperationGroup> group_operations(const Run& run, const GroupingOptions& options,
+                                             const InParallel& in_parallel) {
   Grouper grouper(run, options);
-  for (const auto& [at, index] : order) grouper.place(index);
-  std::vector<OperationGroup> groups = grouper.take();
-  sort_by_first(groups, run);
-  return groups;
+  for (const Arrival& arrival : arrivals_of(run, options, in_parallel)) grouper.place(arrival);
+  return grouper.take();
 }
 
 std::string_view word(Grouping grouping) {

@@ -26,6 +26,7 @@
 #include <vector>
 
 #include "client_lib/base/time.h"
+#include "server/journal/in_parallel.h"
 #include "server/journal/record.h"
 
 namespace retrylab::journal {
@@ -49,7 +50,8 @@ struct OperationGroup {
 };
 
 // In the order of their first attempts.
-std::vector<OperationGroup> group_operations(const Run& run, const GroupingOptions& options);
+std::vector<OperationGroup> group_operations(const Run& run, const GroupingOptions& options,
+                                             const InParallel& in_parallel = one_after_the_other);
 
 std::string_view word(Grouping grouping);
 

@@ -38,8 +38,8 @@ std::uint64_t take_number(std::string_view& in) {
 
 // Method and target stand in the head, unless it was malformed.
 bool in_head(const Attempt& attempt) {
-  const std::string& method = attempt.method;
-  const std::string& target = attempt.target;
+  const std::string_view method = attempt.method;
+  const std::string_view target = attempt.target;
   const std::string_view head = attempt.head;
   return head.starts_with(method) && head.substr(method.size()).starts_with(' ') &&
          head.substr(method.size() + 1).starts_with(target);
@@ -63,6 +63,7 @@ class Packer {
     append_number(out_, text.size());
     out_ += text;
   }
+  void operator()(const Text& text) { (*this)(text.str()); }
   void operator()(const Duration& duration) { append_number(out_, zigzag(duration.count())); }
   void operator()(const Instant& at) {
     (*this)(at - base_);
@@ -87,7 +88,7 @@ class Packer {
     (*this)(empty);
     if (!empty) out_.append(digest.begin(), digest.end());
   }
-  void word(const std::string& text) { append_number(out_, words_.number_of(text)); }
+  void word(const Text& text) { append_number(out_, words_.number_of(text)); }
 
   void request_line(const Attempt& attempt) {
     (*this)(in_head(attempt));
@@ -109,8 +110,8 @@ class Packer {
 
 class Unpacker {
  public:
-  Unpacker(std::string_view in, const Words& words, const Sha256& empty_body)
-      : in_(in), words_(words), empty_body_(empty_body) {}
+  Unpacker(std::string_view in, const Words& words, const Sha256& empty_body, TextPool& pool)
+      : in_(in), words_(words), empty_body_(empty_body), pool_(pool) {}
 
   template <typename Number>
   requires std::is_integral_v<Number> || std::is_enum_v<Number>
@@ -122,6 +123,7 @@ class Unpacker {
     }
   }
   void operator()(std::string& text) { text = take(take_number(in_)); }
+  void operator()(Text& text) { text = pool_.of(take(take_number(in_))); }
   void operator()(Duration& duration) { duration = Duration(unzigzag(take_number(in_))); }
   void operator()(Instant& at) {
     Duration since{0};
@@ -153,7 +155,7 @@ class Unpacker {
       std::ranges::copy(take(digest.size()), digest.begin());
     }
   }
-  void word(std::string& text) { text = words_.text(take_number(in_)); }
+  void word(Text& text) { text = words_.text(take_number(in_)); }
 
   void request_line(Attempt& attempt) {
     bool stands_in_head = false;
@@ -161,8 +163,9 @@ class Unpacker {
     if (stands_in_head) {
       const std::size_t method = take_number(in_);
       const std::size_t target = take_number(in_);
-      attempt.method = attempt.head.substr(0, method);
-      attempt.target = attempt.head.substr(method + 1, target);
+      const std::string_view head = attempt.head;
+      attempt.method = pool_.of(head.substr(0, method));
+      attempt.target = pool_.of(head.substr(method + 1, target));
     } else {
       (*this)(attempt.method);
       (*this)(attempt.target);
@@ -179,6 +182,7 @@ class Unpacker {
   std::string_view in_;
   const Words& words_;
   const Sha256& empty_body_;
+  TextPool& pool_;
   Instant base_;
 };
 
@@ -241,18 +245,9 @@ void code(Coder& coder, Record& attempt) {
 
 }  // namespace
 
-Words::Words(const Words& other) {
-  for (const std::string* text : other.texts_) number_of(*text);
-}
-
-Words& Words::operator=(const Words& other) {
-  *this = Words(other);
-  return *this;
-}
-
-std::uint64_t Words::number_of(std::string_view text) {
-  const auto [place, is_new] = numbers_.try_emplace(std::string(text), texts_.size());
-  if (is_new) texts_.push_back(&place->first);
+std::uint64_t Words::number_of(const Text& text) {
+  const auto [place, is_new] = numbers_.try_emplace(text, texts_.size());
+  if (is_new) texts_.push_back(text);
   return place->second;
 }
 
@@ -288,11 +283,12 @@ void PackedAttempts::pop() {
 
 void PackedAttempts::append_to(std::vector<Attempt>& attempts) const {
   attempts.reserve(attempts.size() + size_);
+  TextPool pool;
   for (const Chunk& chunk : chunks_) {
     std::string_view rest = std::string_view(chunk.bytes).substr(chunk.begin);
     while (!rest.empty()) {
       const std::size_t size = take_number(rest);
-      Unpacker unpacker(rest.substr(0, size), words_, empty_body_);
+      Unpacker unpacker(rest.substr(0, size), words_, empty_body_, pool);
       code(unpacker, attempts.emplace_back());
       rest.remove_prefix(size);
     }

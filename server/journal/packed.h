@@ -24,25 +24,12 @@ namespace retrylab::journal {
 // Texts of which there are few: what a scenario's author wrote.
 class Words {
  public:
-  Words() = default;
-  Words(const Words& other);
-  Words& operator=(const Words& other);
-  Words(Words&&) = default;
-  Words& operator=(Words&&) = default;
-
-  std::uint64_t number_of(std::string_view text);
-  const std::string& text(std::uint64_t number) const { return *texts_[number]; }
+  std::uint64_t number_of(const Text& text);
+  const Text& text(std::uint64_t number) const { return texts_[number]; }
 
  private:
-  struct Hash {
-    using is_transparent = void;
-    std::size_t operator()(std::string_view text) const {
-      return std::hash<std::string_view>{}(text);
-    }
-  };
-
-  std::unordered_map<std::string, std::uint64_t, Hash, std::equal_to<>> numbers_;
-  std::vector<const std::string*> texts_;  // keys of numbers_
+  std::unordered_map<Text, std::uint64_t, TextHash, std::equal_to<>> numbers_;
+  std::vector<Text> texts_;
 };
 
 // First in, first out.

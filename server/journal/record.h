@@ -13,6 +13,7 @@
 #include "client_lib/base/http.h"
 #include "client_lib/base/sha256.h"
 #include "client_lib/base/time.h"
+#include "server/journal/text.h"
 
 namespace retrylab::journal {
 
@@ -41,11 +42,11 @@ enum class Source {
 // What the plan meant to do, known before the first response byte leaves.
 struct Planned {
   Source source = Source::unmatched;
-  std::string route;                     // the route's `on` text; "" when unmatched
-  std::string step;                      // JSON pointer of the step, "" when no step
+  Text route;                            // the route's `on` text; "" when unmatched
+  Text step;                             // JSON pointer of the step, "" when no step
   int status = 0;                        // 0: no answer is meant to arrive
   std::vector<std::string> retry_after;  // values as sent, one per header line
-  std::string location;                  // Location as sent
+  Text location;                         // Location as sent
   Duration delay{0};                     // the drawn delay before the answer starts
   std::vector<std::string> faults;       // "reset at response_start", in order
   // What of the answer the plan sends: the client can only have seen a complete answer when
@@ -57,7 +58,7 @@ struct Planned {
   // ratelimit, ratelimit-reset, x-ratelimit-reset, x-should-retry, stripe-should-retry.
   Headers hints;
   std::vector<std::string> near_misses;  // for unmatched: why each route missed
-  std::string note;                      // for malformed: what was wrong
+  Text note;                             // for malformed: what was wrong
 };
 
 enum class Ending {
@@ -84,22 +85,22 @@ struct Attempt {
   ConnectionId connection = 0;
   std::uint32_t number_on_connection = 1;
   std::uint32_t listener = 0;  // which port of a herd
-  std::string client;          // peer address without port
+  Text client;                 // peer address without port
   Instant first_byte;          // a of RULES.md B0
   bool first_byte_from_kernel = false;
   Instant head_read;
   std::optional<Instant> body_read;  // b of RULES.md B0; nothing: never complete
-  std::string method;
-  std::string target;
-  std::string head;  // raw bytes: request line to blank line
+  Text method;
+  Text target;
+  Text head;  // raw bytes: request line to blank line
   std::uint64_t body_bytes = 0;
   std::optional<Sha256> body_sha256;  // nothing: the body was never read whole
-  std::string operation;              // value that the scenario's `operation` names; "" none
-  std::string key;                    // idempotency key on a route that has a store
+  Text operation;                     // value that the scenario's `operation` names; "" none
+  Text key;                           // idempotency key on a route that has a store
   bool route_has_store = false;       // the route has `idempotency`
   bool executed = false;
   bool replayed = false;
-  std::string resource;  // id of the resource this attempt created
+  Text resource;  // id of the resource this attempt created
   Planned planned;
   Delivered delivered;
 

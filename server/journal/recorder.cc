@@ -16,6 +16,11 @@ std::uint64_t heap_bytes(const std::string& text) {
   return text.capacity() > std::string().capacity() ? text.capacity() + 1 : 0;
 }
 
+// Shared perhaps with others: counted as if it were not.
+std::uint64_t heap_bytes(const Text& text) {
+  return text.empty() ? 0 : sizeof(std::string) + heap_bytes(text.str());
+}
+
 std::uint64_t heap_bytes(const std::vector<std::string>& texts) {
   std::uint64_t bytes = texts.capacity() * sizeof(std::string);
   for (const std::string& text : texts) bytes += heap_bytes(text);

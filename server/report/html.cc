@@ -37,37 +37,45 @@ std::string head(const Report& report) {
 
 std::string title(const Report& report) {
   const auto status = verify::word(report.verdict.status);
+  std::string broken;
+  for (const auto& rule : report.verdict.rules) {
+    if (rule.status != Status::fail && rule.status != Status::inconclusive) continue;
+    broken += fmt::format(" <a href=\"#rule-{0}\">{0}</a>", escaped(rule.id));
+  }
   return fmt::format(
-      "<header><h1>{} <span class=\"verdict {}\">{} {}</span></h1>\n<p>{}</p></header>\n",
+      "<header><h1>{} <span class=\"verdict {}\">{} {}</span></h1>\n<p>{}</p>{}</header>\n",
       escaped(report.scenario.name), status, symbol(report.verdict.status), status,
-      escaped(report.scenario.about));
+      escaped(report.scenario.about),
+      broken.empty() ? "" : fmt::format("\n<p>Not kept:{}</p>", broken));
 }
 
 // Links to the attempts that show it, the first few.
-std::string evidence_links(const RuleResult& rule) {
+std::string evidence_links(const Report& report, const RuleResult& rule) {
+  const bool has_runs = report.runs.size() > 1;
   constexpr std::size_t kShown = 20;
   std::string text;
   for (std::size_t i = 0; i < std::min(rule.attempts.size(), kShown); ++i) {
     const auto& ref = rule.attempts[i];
     text += fmt::format("<a href=\"#{}\">{}{}</a> ", html_anchor(ref),
-                        ref.run == 1 ? "" : fmt::format("run {}: ", ref.run), ref.attempt);
+                        has_runs ? fmt::format("run {}: ", ref.run) : "", ref.attempt);
   }
   if (rule.attempts.size() > kShown) text += "...";
   return text;
 }
 
-std::string finding(const RuleResult& rule) {
-  std::string text =
-      fmt::format("<article class=\"rule {}\"><h3>{} {} <small>{}</small></h3><p>{}</p><dl>",
-                  verify::word(rule.status), symbol(rule.status), escaped(rule.id),
-                  escaped(rule.source), escaped(rule.statement));
+std::string finding(const Report& report, const RuleResult& rule) {
+  std::string text = fmt::format(
+      "<article id=\"rule-{2}\" class=\"rule {0}\"><h3>{1} {2} <small>{3}</small></h3>"
+      "<p>{4}</p><dl>",
+      verify::word(rule.status), symbol(rule.status), escaped(rule.id), escaped(rule.source),
+      escaped(rule.statement));
   const auto add = [&](std::string_view name, const std::string& html) {
     if (!html.empty()) text += fmt::format("<dt>{}</dt><dd>{}</dd>", name, html);
   };
   add("expected", escaped(rule.expected));
   add("observed", escaped(rule.observed));
   if (rule.missed_by) add("missed by", format_measured(*rule.missed_by));
-  add("attempts", evidence_links(rule));
+  add("attempts", evidence_links(report, rule));
   add("advice", escaped(rule.advice));
   return text + "</dl></article>\n";
 }
@@ -86,11 +94,23 @@ std::string folded(const Report& report, Status status, std::string_view name) {
                      symbol(status), counted(count, "rule"), name, items);
 }
 
+// What the shades behind the bars mean, where there are any.
+std::string legend(std::string_view timeline) {
+  std::string words;
+  const auto explain = [&](std::string_view kind, std::string_view meaning) {
+    if (timeline.find(fmt::format("<i class=\"{}\"", kind)) == std::string_view::npos) return;
+    words += fmt::format("<span class=\"swatch {}\"></span> {} ", kind, meaning);
+  };
+  explain("must-wait", "too early: the server asked to wait");
+  explain("allowed", "when the declared backoff lets it come");
+  return words.empty() ? "" : fmt::format("<p class=\"legend\">{}</p>\n", words);
+}
+
 std::string rules(const Report& report) {
   std::string text = "<section><h2>Rules</h2>\n";
   for (const Status status : {Status::fail, Status::inconclusive, Status::advice}) {
     for (const auto& rule : report.verdict.rules) {
-      if (rule.status == status) text += finding(rule);
+      if (rule.status == status) text += finding(report, rule);
     }
   }
   return text + folded(report, Status::pass, "kept") +
@@ -137,9 +157,10 @@ std::string_view html_style() {
 }
 
 std::string html_report(const Report& report) {
-  return head(report) + title(report) + "<main>\n<section><h2>Timeline</h2>\n" +
-         html_timeline(report) + "</section>\n" + rules(report) + html_gaps(report) +
-         outcomes(report) + "</main>\n" + footer(report);
+  const std::string timeline = html_timeline(report);
+  return head(report) + title(report) + "<main>\n<section><h2>Timeline</h2>\n" + legend(timeline) +
+         timeline + "</section>\n" + rules(report) + html_gaps(report) + outcomes(report) +
+         "</main>\n" + footer(report);
 }
 
 }  // namespace retrylab::report

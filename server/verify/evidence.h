@@ -12,10 +12,12 @@
 
 #include "client_lib/retry/retry_after.h"
 #include "server/journal/fingerprint.h"
+#include "server/journal/in_parallel.h"
 #include "server/journal/operations.h"
 #include "server/journal/record.h"
 #include "server/journal/seen.h"
 #include "server/scenario/scenario.h"
+#include "server/verify/joined.h"
 #include "server/verify/lag_index.h"
 #include "server/verify/settings.h"
 #include "server/verify/verdict.h"
@@ -55,6 +57,7 @@ struct AttemptEvidence {
   bool has_key = false;
   // Repeating it cannot do harm: by its method or its key.
   bool is_repeatable = false;
+  bool took_effect = false;  // the server executed it, and not by giving a stored answer again
   // So late this host was with an answer that the client may have given up for it.
   Duration kept_waiting{0};
 
@@ -143,7 +146,8 @@ struct RunEvidence {
 };
 
 struct Evidence {
-  Evidence(const scenario::Scenario& scenario_judged, std::span<const journal::Run> records);
+  Evidence(const scenario::Scenario& scenario_judged, std::span<const journal::Run> records,
+           const InParallel& in_parallel = one_after_the_other);
   Evidence(const Evidence&) = delete;
   Evidence& operator=(const Evidence&) = delete;
 
@@ -152,9 +156,9 @@ struct Evidence {
   std::vector<RunEvidence> runs;
   std::vector<LagIndex> lags;  // by run
   std::vector<OperationEvidence> operations;
-  std::vector<Chain> chains;
-  std::vector<AttemptEvidence> attempts;
-  std::vector<Gap> gaps;
+  Joined<Chain> chains;
+  Joined<AttemptEvidence> attempts;
+  Joined<Gap> gaps;
   // Own waits, without those that the host's lateness blurs, since a statistic cannot weigh them;
   // and how many those are, by the number of the retry.
   std::vector<Sample> samples;
@@ -162,8 +166,12 @@ struct Evidence {
   Grouping grouping = Grouping::one_process;
   Duration worst_lag{0};
   std::vector<const journal::Resource*> resources;  // by run and attempt
-  bool dropped = false;  // attempts are missing: their order and number prove less
+  bool has_asked = false;  // an answer asked the client to wait, in whatever words
+  bool dropped = false;    // attempts are missing: their order and number prove less
 
+  // For rules about answers that asked the client to wait: none of them where none did.
+  const Joined<Gap>& asked_gaps() const;
+  const Joined<Chain>& asked_chains() const;
   const OperationEvidence& operation_of(const AttemptEvidence& attempt) const {
     return operations[attempt.operation];
   }
@@ -186,9 +194,6 @@ bool is_retry_status(int status);
 
 // A wait that the client chose by itself: after a failure that asked for nothing.
 bool is_own_wait(const Gap& gap);
-
-// Fills Evidence::samples.
-void take_samples(Evidence& evidence);
 
 // The last outcome that the client knows of is one that a right client retries, and it did not
 // have to give up.

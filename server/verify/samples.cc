@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // The client's own waits, as samples for the statistics.
-#include "server/verify/evidence.h"
+#include "server/verify/evidence_part.h"
 
 namespace retrylab::verify {
 namespace {
@@ -43,16 +43,16 @@ bool is_own_wait(const Gap& gap) {
   return before.seen.broken() || is_retry_status(before.seen.status);
 }
 
-void take_samples(Evidence& evidence) {
-  for (const Chain& chain : evidence.chains) {
+void take_samples(const Evidence& evidence, EvidencePart& part) {
+  for (const Chain& chain : part.chains) {
     if (!evidence.operation_of(chain.first()).certain) continue;
     std::optional<Duration> previous;
     for (const Gap& gap : chain.gaps) {
       const bool is_own = is_own_wait(gap);
       if (is_own && is_blurred(gap)) {
-        ++evidence.blurred[gap.retry];
+        ++part.blurred[gap.retry];
       } else if (is_own) {
-        evidence.samples.push_back(sample_of(evidence, chain, gap, previous));
+        part.samples.push_back(sample_of(evidence, chain, gap, previous));
       }
       previous = is_own ? gap.wait_at_most : std::nullopt;
     }

@@ -73,10 +73,18 @@ class KeptWaiting {
   std::set<std::pair<std::uint32_t, journal::AttemptId>> attempts_;
 };
 
-// Judges every rule once, those first that others yield to.
+// Judges every rule once.
 class Judge {
  public:
-  explicit Judge(const Evidence& evidence) : evidence_(evidence), results_(all_rules().size()) {}
+  Judge(const Evidence& evidence, const InParallel& in_parallel)
+      : evidence_(evidence), found_(all_rules().size()), results_(all_rules().size()) {
+    Tasks tasks;
+    for (std::size_t i = 0; i < found_.size(); ++i) {
+      if (take_for(evidence_, *all_rules()[i]) == Take::off) continue;
+      tasks.emplace_back([this, i] { found_[i] = all_rules()[i]->judge(evidence_); });
+    }
+    in_parallel(tasks);
+  }
 
   std::vector<RuleResult> all() {
     std::vector<RuleResult> results;
@@ -91,7 +99,7 @@ class Judge {
   };
 
   const Judged& result_of(std::size_t index) {
-    if (!results_[index]) results_[index] = judge(*all_rules()[index]);
+    if (!results_[index]) results_[index] = conclude(index);
     return *results_[index];
   }
 
@@ -106,7 +114,9 @@ class Judge {
     return std::nullopt;
   }
 
-  Judged judge(const Rule& rule) {
+  // What becomes of what a rule found by itself.
+  Judged conclude(std::size_t index) {
+    const Rule& rule = *all_rules()[index];
     Judged judged;
     RuleResult& result = judged.result;
     const Take take = take_for(evidence_, rule);
@@ -115,7 +125,7 @@ class Judge {
     } else if (const auto other = said_by(rule)) {
       result.observed = fmt::format("{} says already what is wrong", *other);
     } else {
-      result = rule.judge(evidence_);
+      result = std::move(found_[index]);
       if (result.status == Status::fail && rule.is_of_progress) excuse_where_kept_waiting(result);
       judged.is_broken = result.status == Status::fail;
       if (take == Take::advice) soften(result);
@@ -132,6 +142,7 @@ class Judge {
   }
 
   const Evidence& evidence_;
+  std::vector<RuleResult> found_;  // by each rule, whatever the others found
   std::vector<std::optional<Judged>> results_;
 };
 
@@ -195,10 +206,10 @@ std::vector<std::string> notes_of(const Evidence& evidence) {
 }  // namespace
 
 Verdict verify(const scenario::Scenario& scenario, std::span<const journal::Run> runs,
-               Statistics statistics) {
-  const Evidence evidence(scenario, runs);
+               Statistics statistics, const InParallel& in_parallel) {
+  const Evidence evidence(scenario, runs, in_parallel);
   Verdict verdict;
-  verdict.rules = Judge(evidence).all();
+  verdict.rules = Judge(evidence, in_parallel).all();
   if (statistics == Statistics::required) require_statistics(verdict.rules, evidence);
   verdict.status = verdict_of(verdict.rules);
   verdict.profile = evidence.settings.profile->name;

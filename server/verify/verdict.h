@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "client_lib/base/time.h"
+#include "server/journal/in_parallel.h"
 #include "server/journal/operations.h"
 #include "server/journal/record.h"
 #include "server/scenario/scenario.h"
@@ -48,6 +49,10 @@ struct Operation {
   std::vector<AttemptRef> attempts;
 };
 
+using journal::InParallel;
+using journal::one_after_the_other;
+using journal::Tasks;
+
 // How attempts were grouped, in the order of preference.
 using journal::Grouping;
 
@@ -66,9 +71,10 @@ enum class Statistics {
   required,        // it is inconclusive
 };
 
-// Pure: same scenario and runs, same verdict. `runs` is not empty.
+// Pure: same scenario and runs, same verdict, whoever shares the work. `runs` is not empty.
 Verdict verify(const scenario::Scenario& scenario, std::span<const journal::Run> runs,
-               Statistics statistics = Statistics::where_possible);
+               Statistics statistics = Statistics::where_possible,
+               const InParallel& in_parallel = one_after_the_other);
 
 // Of an inconclusive verdict: spoiled evidence may be sound the next time; too few samples stay too
 // few.

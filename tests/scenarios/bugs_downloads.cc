@@ -4,9 +4,9 @@
 #include <string>
 
 #include <fmt/format.h>
-#include <zlib.h>
 
 #include "tests/scenarios/bugs.h"
+#include "tests/server/engine/gunzip.h"
 
 namespace retrylab::bugs {
 namespace {
@@ -15,22 +15,9 @@ using namespace std::chrono_literals;
 using zoo::Habits;
 using zoo::Progress;
 
-bool is_whole_gzip(std::string coded) {
-  z_stream stream{};
-  inflateInit2(&stream, 15 + 16);
-  std::string out(100'000, '\0');
-  stream.next_in = reinterpret_cast<Bytef*>(coded.data());
-  stream.avail_in = static_cast<uInt>(coded.size());
-  stream.next_out = reinterpret_cast<Bytef*>(out.data());
-  stream.avail_out = static_cast<uInt>(out.size());
-  const int result = inflate(&stream, Z_FINISH);
-  inflateEnd(&stream);
-  return result == Z_STREAM_END;
-}
-
 void checks_gzip(Habits& habits) {
   habits.accepts = [](const Progress& p) {
-    return p.status() == 200 && is_whole_gzip(p.outcome.response.body);
+    return p.status() == 200 && gunzip(p.outcome.response.body).whole;
   };
   habits.retries = [](const Progress&) { return true; };
 }

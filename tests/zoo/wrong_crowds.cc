@@ -90,6 +90,23 @@ std::vector<WrongClient> wrong_crowds() {
              };
            },
        .visit = {.clients = 60, .one_program = true}},
+      {.name = "never-refills-its-budget",
+       .mistake = "what its budget was spent on in one outage is missing in the next",
+       .rule = "BU-4",
+       .stage = {.script = R"([{"status": 503, "times": 12}, {"status": 200, "times": 30}, 503,
+                               200])",
+                 .expect = expects(R"("budget": {"ratio": 0.2, "per_second": 1, "window": "1s"},
+                                      "backoff": {"base": "40ms", "cap": "60ms",
+                                                  "jitter": "equal"},)")},
+       .change =
+           [](Habits& h) {
+             h.within_budget = [right = h.within_budget](const Progress& p, const Shared& shared,
+                                                         Instant now) {
+               return shared.retries.size() < 3 && right(p, shared, now);
+             };
+           },
+       .prepare = hurries,
+       .visit = kLoad},
       {.name = "has-no-breaker",
        .mistake = "goes on however many failed in a row",
        .rule = "CB-1",

@@ -62,6 +62,7 @@ extern const Rule kConn1;
 extern const Rule kBu1;
 extern const Rule kBu2;
 extern const Rule kBu3;
+extern const Rule kBu4;
 extern const Rule kCb1;
 extern const Rule kCb2;
 extern const Rule kCb3;

@@ -3,8 +3,6 @@
 
 #include <algorithm>
 #include <array>
-#include <iterator>
-#include <vector>
 
 #include "server/verify/rules/all.h"
 #include "server/verify/rules/samples.h"
@@ -22,26 +20,29 @@ constexpr std::size_t kFullNeeds = 20;
 constexpr std::size_t kBoundedNeeds = 4;
 
 RuleResult judge_full(std::span<const Sample> all, const Evidence& evidence) {
-  std::vector<Sample> samples;
-  std::ranges::copy_if(all, std::back_inserter(samples),
-                       [](const Sample& one) { return one.ceiling.has_value(); });
-  if (samples.size() < kFullNeeds) return too_few(samples.size(), kFullNeeds, evidence);
-  const auto low =
-      std::ranges::count_if(samples, [](const Sample& one) { return one.time < *one.ceiling / 2; });
+  std::size_t count = 0;
+  std::size_t low = 0;
+  const Sample* shown = nullptr;
+  for (const Sample& one : all) {
+    if (!one.ceiling) continue;
+    if (shown == nullptr) shown = &one;
+    ++count;
+    if (one.time < *one.ceiling / 2) ++low;
+  }
+  if (count < kFullNeeds) return too_few(count, kFullNeeds, evidence);
   if (low > 0) {
     return {.status = Status::pass,
             .expected = "waits down to zero",
-            .observed =
-                fmt::format("{} of {} waits are below half of their ceiling", low, samples.size())};
+            .observed = fmt::format("{} of {} waits are below half of their ceiling", low, count)};
   }
-  return {.status = Status::fail,
-          .expected = "waits anywhere from zero to the ceiling",
-          .observed = fmt::format("none of {} is below half of its ceiling",
-                                  counted(samples.size(), "wait")),
-          .attempts = {samples.front().gap->after->ref()},
-          .advice =
-              "Full jitter draws from zero to the ceiling; what is declared is not what is "
-              "done."};
+  return {
+      .status = Status::fail,
+      .expected = "waits anywhere from zero to the ceiling",
+      .observed = fmt::format("none of {} is below half of its ceiling", counted(count, "wait")),
+      .attempts = {shown->gap->after->ref()},
+      .advice =
+          "Full jitter draws from zero to the ceiling; what is declared is not what is "
+          "done."};
 }
 
 // One wait below the lower bound is enough, and proof whatever the host did meanwhile.

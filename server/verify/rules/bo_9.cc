@@ -4,6 +4,9 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <cstdint>
+#include <optional>
+#include <utility>
 
 #include "server/verify/rules/all.h"
 #include "server/verify/rules/samples.h"
@@ -22,24 +25,26 @@ constexpr std::size_t kLengthMax = 6;
 
 // The waits of one operation from its first retry on.
 struct Sequence {
-  std::vector<const Sample*> samples;
+  std::span<const Sample> samples;
 };
 
 std::vector<Sequence> sequences_of(std::span<const Sample> samples) {
   std::vector<Sequence> all;
-  const Chain* chain = nullptr;
-  for (const Sample& sample : samples) {
-    if (sample.chain != chain) all.emplace_back();
-    chain = sample.chain;
-    auto& sequence = all.back().samples;
-    if (sample.gap->retry == sequence.size() + 1) sequence.push_back(&sample);
+  for (std::size_t from = 0; from < samples.size();) {
+    std::size_t to = from;
+    std::size_t length = 0;
+    for (; to < samples.size() && samples[to].chain == samples[from].chain; ++to) {
+      if (samples[to].gap->retry == length + 1 && to - from == length) ++length;
+    }
+    all.push_back({samples.subspan(from, length)});
+    from = to;
   }
   return all;
 }
 
 bool starts_alike(const Sequence& one, const Sequence& other, std::size_t length, double within) {
   for (std::size_t i = 0; i < length; ++i) {
-    const double distance = one.samples[i]->seconds() - other.samples[i]->seconds();
+    const double distance = one.samples[i].seconds() - other.samples[i].seconds();
     if (std::abs(distance) > within) return false;
   }
   return true;
@@ -54,7 +59,7 @@ std::size_t length_needed(const std::vector<Sequence>& all, double spread, doubl
     double longest = 0;
     for (const Sequence& one : all) {
       if (one.samples.size() >= length) {
-        longest = std::max(longest, one.samples[length - 1]->seconds());
+        longest = std::max(longest, one.samples[length - 1].seconds());
       }
     }
     if (longest > 0) chance *= std::min(1.0, 2 * within / (longest * spread));
@@ -90,29 +95,71 @@ RuleResult alike(const Evidence& evidence, const Sample& one, const Sample& othe
               "or the time."};
 }
 
+// Where a sequence lies by two of its waits: of 100,000 operations few others are near it.
+struct Place {
+  std::int64_t cell = 0;  // by the first of them, as wide as equal waits may differ
+  double second = 0;
+  const Sequence* sequence = nullptr;
+};
+
+// Looks for two sequences that start alike.
+class Neighbours {
+ public:
+  // The waits before the last retries differ most: they are drawn from the widest range.
+  Neighbours(const std::vector<Sequence>& all, std::size_t length, double within)
+      : length_(length), within_(within) {
+    for (const Sequence& one : all) {
+      const double first = one.samples[length - 1].seconds();
+      places_.push_back(
+          {static_cast<std::int64_t>(first / within), one.samples[length - 2].seconds(), &one});
+    }
+    std::ranges::sort(places_, {}, key_of);
+  }
+
+  std::optional<std::pair<const Sequence*, const Sequence*>> find() const {
+    for (std::size_t i = 0; i < places_.size(); ++i) {
+      const Place& one = places_[i];
+      if (const Sequence* other = alike_from(one, i + 1)) return std::pair(one.sequence, other);
+      const std::pair lowest(one.cell + 1, one.second - within_);
+      const auto next = std::ranges::lower_bound(places_, lowest, {}, key_of);
+      const auto index = static_cast<std::size_t>(next - places_.begin());
+      if (const Sequence* other = alike_from(one, index)) return std::pair(one.sequence, other);
+    }
+    return std::nullopt;
+  }
+
+ private:
+  static std::pair<std::int64_t, double> key_of(const Place& place) {
+    return {place.cell, place.second};
+  }
+
+  // Among the places from there on, in the same cell and near.
+  const Sequence* alike_from(const Place& one, std::size_t from) const {
+    for (std::size_t i = from; i < places_.size(); ++i) {
+      const Place& other = places_[i];
+      if (other.cell != places_[from].cell || other.second - one.second > within_) break;
+      if (other.cell - one.cell > 1) break;
+      if (starts_alike(*one.sequence, *other.sequence, length_, within_)) return other.sequence;
+    }
+    return nullptr;
+  }
+
+  std::vector<Place> places_;
+  std::size_t length_;
+  double within_;
+};
+
 // Two waits are equal when they are that close.
 RuleResult judge_within(const Evidence& evidence, std::vector<Sequence> all, double within) {
   const std::size_t length = length_needed(all, spread_of(evidence.settings), within);
   std::erase_if(all, [length](const Sequence& one) { return one.samples.size() < length; });
   if (all.size() < 2) return too_few(all.size(), 2, evidence, "operation with three retries");
-  std::ranges::sort(all, {}, [](const Sequence& one) { return one.samples[0]->time; });
+  std::ranges::sort(all, {}, [](const Sequence& one) { return one.samples[0].time; });
   if (!any_differs(all, length, within)) {
     return {.status = Status::not_applicable, .observed = "all waits are alike (BO-4)"};
   }
-  // Of 100,000 operations each has hundreds of neighbours by its first wait: side by side in memory
-  // they cost little.
-  std::vector<double> firsts;
-  std::vector<double> seconds;
-  for (const Sequence& one : all) {
-    firsts.push_back(one.samples[0]->seconds());
-    seconds.push_back(one.samples[1]->seconds());
-  }
-  for (std::size_t i = 0; i < all.size(); ++i) {
-    for (std::size_t j = i + 1; j < all.size() && firsts[j] - firsts[i] <= within; ++j) {
-      if (std::abs(seconds[j] - seconds[i]) > within) continue;
-      if (!starts_alike(all[i], all[j], length, within)) continue;
-      return alike(evidence, *all[i].samples[0], *all[j].samples[0], length);
-    }
+  if (const auto pair = Neighbours(all, length, within).find()) {
+    return alike(evidence, pair->first->samples[0], pair->second->samples[0], length);
   }
   return {.status = Status::pass,
           .expected = "waits that no other operation has",

@@ -73,6 +73,19 @@ std::vector<Opening> openings_of(const RunEvidence& run, const scenario::ExpectS
   return openings;
 }
 
+RuleResult judge_openings(const Evidence& evidence, const Outline& outline,
+                          void (*judge)(const Evidence&, const Opening&, Tally&)) {
+  const auto& silence = evidence.scenario.expect.silence;
+  if (!silence) {
+    return {.expected = outline.expected, .observed = "no breaker is declared: say silence"};
+  }
+  Tally tally(evidence);
+  for (const RunEvidence& run : evidence.runs) {
+    for (const Opening& opening : openings_of(run, *silence)) judge(evidence, opening, tally);
+  }
+  return tally.result(outline);
+}
+
 double depth_of(const Opening& opening, const AttemptEvidence& attempt) {
   const auto into = std::chrono::duration<double>(attempt.first_byte - opening.from);
   return into / std::chrono::duration<double>(opening.until - opening.from);

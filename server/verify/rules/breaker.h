@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "server/verify/evidence.h"
+#include "server/verify/rules/tally.h"
 
 namespace retrylab::verify {
 
@@ -28,6 +29,14 @@ std::vector<const AttemptEvidence*> in_order_of_arrival(const RunEvidence& run);
 // In order of time, for one run, up to the first silence that was not kept. What was on its way
 // when the breaker opened is no intruder.
 std::vector<Opening> openings_of(const RunEvidence& run, const scenario::ExpectSilence& silence);
+
+// Every opening of every run, told to the tally by `judge`; `none`: why there was none.
+RuleResult judge_openings(const Evidence& evidence, const Outline& outline,
+                          void (*judge)(const Evidence&, const Opening&, Tally&));
+
+// What comes in the first quarter of the silence shows that there is none (CB-1); later, that it
+// was broken (CB-2).
+inline constexpr double kAtOnce = 0.25;
 
 // How far into the silence that attempt came, from 0 to 1.
 double depth_of(const Opening& opening, const AttemptEvidence& attempt);

@@ -3,14 +3,10 @@
 
 #include "server/verify/rules/all.h"
 #include "server/verify/rules/breaker.h"
-#include "server/verify/rules/tally.h"
-#include "server/verify/rules/waits.h"
 #include "server/verify/rules/words.h"
 
 namespace retrylab::verify::rules {
 namespace {
-
-constexpr double kAtOnce = 0.25;  // CB-1
 
 void judge_opening(const Evidence& evidence, const Opening& opening, Tally& tally) {
   if (opening.is_probe) return;  // CB-4
@@ -26,18 +22,10 @@ void judge_opening(const Evidence& evidence, const Opening& opening, Tally& tall
 }
 
 RuleResult judge(const Evidence& evidence) {
-  const auto& silence = evidence.scenario.expect.silence;
-  Tally tally(evidence);
-  if (silence) {
-    for (const RunEvidence& run : evidence.runs) {
-      for (const Opening& opening : openings_of(run, *silence)) {
-        judge_opening(evidence, opening, tally);
-      }
-    }
-  }
-  return tally.result({.expected = "no attempt while the breaker is open",
-                       .none = silence ? "there were never so many failures in a row"
-                                       : "no breaker is declared: say silence"});
+  return judge_openings(evidence,
+                        {.expected = "no attempt while the breaker is open",
+                         .none = "there were never so many failures in a row"},
+                        judge_opening);
 }
 
 }  // namespace

@@ -3,8 +3,6 @@
 
 #include "server/verify/rules/all.h"
 #include "server/verify/rules/breaker.h"
-#include "server/verify/rules/tally.h"
-#include "server/verify/rules/waits.h"
 #include "server/verify/rules/words.h"
 
 namespace retrylab::verify::rules {
@@ -24,18 +22,10 @@ void judge_opening(const Evidence& evidence, const Opening& opening, Tally& tall
 }
 
 RuleResult judge(const Evidence& evidence) {
-  const auto& silence = evidence.scenario.expect.silence;
-  Tally tally(evidence);
-  if (silence) {
-    for (const RunEvidence& run : evidence.runs) {
-      for (const Opening& opening : openings_of(run, *silence)) {
-        judge_opening(evidence, opening, tally);
-      }
-    }
-  }
-  return tally.result({.expected = "no more probes at once than declared",
-                       .none = silence ? "the breaker was never half open"
-                                       : "no breaker is declared: say silence"});
+  return judge_openings(evidence,
+                        {.expected = "no more probes at once than declared",
+                         .none = "the breaker was never half open"},
+                        judge_opening);
 }
 
 }  // namespace

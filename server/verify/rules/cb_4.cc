@@ -3,8 +3,6 @@
 
 #include "server/verify/rules/all.h"
 #include "server/verify/rules/breaker.h"
-#include "server/verify/rules/tally.h"
-#include "server/verify/rules/waits.h"
 #include "server/verify/rules/words.h"
 
 namespace retrylab::verify::rules {
@@ -23,18 +21,9 @@ void judge_opening(const Evidence& evidence, const Opening& opening, Tally& tall
 }
 
 RuleResult judge(const Evidence& evidence) {
-  const auto& silence = evidence.scenario.expect.silence;
-  Tally tally(evidence);
-  if (silence) {
-    for (const RunEvidence& run : evidence.runs) {
-      for (const Opening& opening : openings_of(run, *silence)) {
-        judge_opening(evidence, opening, tally);
-      }
-    }
-  }
-  return tally.result(
-      {.expected = "silence again after a failed probe",
-       .none = silence ? "no probe failed" : "no breaker is declared: say silence"});
+  return judge_openings(
+      evidence, {.expected = "silence again after a failed probe", .none = "no probe failed"},
+      judge_opening);
 }
 
 }  // namespace

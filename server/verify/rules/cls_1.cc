@@ -11,13 +11,6 @@
 namespace retrylab::verify::rules {
 namespace {
 
-// A status, or 0 for a reset. A client retries a kind of failure or it does not.
-using FailureKind = int;
-
-FailureKind kind_of(const AttemptEvidence& attempt) {
-  return attempt.seen.answered() ? attempt.seen.status : 0;
-}
-
 // An unreadable or past Retry-After is another rule's (RA-5, RA-6, RA-7).
 bool is_candidate(const Evidence& evidence, const AttemptEvidence& attempt) {
   return may_be_followed(evidence, attempt) && !attempt.asked.past &&
@@ -49,17 +42,17 @@ void judge_end(const Evidence& evidence, const AttemptEvidence& last, Tally& tal
 }
 
 RuleResult judge(const Evidence& evidence) {
-  std::map<FailureKind, History> kinds;
+  std::map<int, History> kinds;
   Tally tally(evidence);
   for (const Chain& chain : evidence.chains) {
     for (const Gap& gap : chain.gaps) {
       if (!is_candidate(evidence, *gap.before)) continue;
-      kinds[kind_of(*gap.before)].is_retried = true;
+      kinds[failure_kind(*gap.before)].is_retried = true;
       tally.kept(*gap.before);
     }
     const AttemptEvidence& last = chain.last();
     if (!is_candidate(evidence, last) || !has_attempts_left(evidence, chain)) continue;
-    History& seen = kinds[kind_of(last)];
+    History& seen = kinds[failure_kind(last)];
     if (seen.last_word == nullptr) seen.last_word = &last;
   }
   for (const auto& [kind, seen] : kinds) {

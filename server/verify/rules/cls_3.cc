@@ -14,9 +14,9 @@ constexpr Duration kCrossing = std::chrono::milliseconds(5);
 
 // A replayed success is ID-9's. 202 and a safe request that is told to come back later are polled.
 bool is_final(const AttemptEvidence& attempt) {
-  const bool is_polled = attempt.seen.status == 202 ||
-                         (is_safe_method(attempt.record->method) && attempt.asked.valid());
-  return attempt.seen.success() && !is_polled && attempt.source != journal::Source::replay;
+  if (!attempt.seen.success() || attempt.source == journal::Source::replay) return false;
+  const bool is_polled = attempt.asked.valid() && is_safe_method(attempt.record->method);
+  return attempt.seen.status != 202 && !is_polled;
 }
 
 void judge_gap(const Evidence& evidence, const Gap& gap, Tally& tally) {

@@ -14,7 +14,7 @@ void judge_chain(const Evidence& evidence, const Chain& chain, Tally& tally) {
   const AttemptEvidence* first = first_with_own_key(chain);
   if (first == nullptr) return;
   for (const AttemptEvidence& attempt : chain.attempts) {
-    if (attempt.number <= first->number || attempt.record->key == first->record->key) continue;
+    if (attempt.number <= first->number || attempt.print.key == first->print.key) continue;
     return tally.broke(*first, attempt, std::nullopt, [&] {
       const std::string& key = attempt.record->key;
       return Finding{fmt::format("the key {} on every attempt", first->record->key),

@@ -2,7 +2,9 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <map>
+#include <string_view>
+#include <unordered_map>
+#include <vector>
 
 #include "server/verify/rules/all.h"
 #include "server/verify/rules/keys.h"
@@ -13,7 +15,11 @@
 namespace retrylab::verify::rules {
 namespace {
 
-using FirstUse = std::map<std::string_view, const AttemptEvidence*>;
+// The attempts that came first with their keys, and which of them has which.
+struct FirstUse {
+  std::vector<const AttemptEvidence*> attempts;
+  std::unordered_map<std::uint64_t, const AttemptEvidence*> by_key;
+};
 
 // Routes keep their keys apart, and so do runs; a right client's keys differ all the same.
 void judge_operation(const Evidence& evidence, const OperationEvidence& operation,
@@ -21,8 +27,9 @@ void judge_operation(const Evidence& evidence, const OperationEvidence& operatio
   for (const Chain& chain : operation.chains) {
     const AttemptEvidence* first = first_with_own_key(chain);
     if (first == nullptr) continue;
-    const auto [used, is_new] = first_use.emplace(first->record->key, first);
+    const auto [used, is_new] = first_use.by_key.emplace(first->print.key, first);
     if (is_new) {
+      first_use.attempts.push_back(first);
       tally.kept(*first);
       continue;
     }
@@ -41,12 +48,14 @@ void judge_operation(const Evidence& evidence, const OperationEvidence& operatio
 // Few bits, or one counter: someone else's operation may get the same key.
 void judge_shape(const FirstUse& first_use, Tally& tally) {
   std::vector<std::string_view> keys;
-  for (const auto& [key, attempt] : first_use) keys.push_back(key);
+  for (const AttemptEvidence* first : first_use.attempts) keys.push_back(first->record->key);
   const bool counts = are_sequential(keys);
-  for (const auto& [key, attempt] : first_use) {
+  for (std::size_t i = 0; i < keys.size(); ++i) {
+    const std::string_view key = keys[i];
     const int bits = apparent_bits(key);
     if (bits >= 64 && !counts) continue;
-    tally.advise(*attempt, *attempt, std::nullopt, [&, key = key] {
+    const AttemptEvidence& attempt = *first_use.attempts[i];
+    tally.advise(attempt, attempt, std::nullopt, [&] {
       return Finding{"a key that nobody else makes",
                      counts ? fmt::format("the keys count up, as {} does", key)
                             : fmt::format("the key {} has about {} bits", key, bits),

@@ -23,10 +23,9 @@ std::string difference(const AttemptEvidence& first, const AttemptEvidence& othe
 }
 
 bool differs(const AttemptEvidence& first, const AttemptEvidence& other) {
-  const bool is_other_body = first.record->body_sha256 && other.record->body_sha256 &&
-                             first.record->body_sha256 != other.record->body_sha256;
-  return first.record->method != other.record->method ||
-         first.record->target != other.record->target || is_other_body;
+  const bool is_other_body =
+      first.print.body != 0 && other.print.body != 0 && first.print.body != other.print.body;
+  return first.print.request != other.print.request || is_other_body;
 }
 
 // What a redirect changes is not the client's doing.
@@ -41,7 +40,7 @@ void judge_chain(const Evidence& evidence, const Chain& chain, Tally& tally) {
   const AttemptEvidence& first = chain.first();
   if (!first.has_key || chain.attempts.size() < 2 || was_redirected(chain)) return;
   for (const AttemptEvidence& attempt : chain.attempts) {
-    if (attempt.record->key != first.record->key || !differs(first, attempt)) continue;
+    if (attempt.print.key != first.print.key || !differs(first, attempt)) continue;
     return tally.broke(first, attempt, std::nullopt, [&] {
       return Finding{
           fmt::format("the same request as {}", name_of(evidence, first)),

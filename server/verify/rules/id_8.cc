@@ -10,9 +10,8 @@ namespace retrylab::verify::rules {
 namespace {
 
 bool has_effect(const AttemptEvidence& attempt) {
-  const bool is_safe_to_repeat = is_idempotent_method(attempt.record->method);
-  return attempt.record->executed && !attempt.record->replayed &&
-         (!is_safe_to_repeat || !attempt.record->resource.empty());
+  return attempt.took_effect &&
+         (!is_idempotent_method(attempt.record->method) || !attempt.record->resource.empty());
 }
 
 void judge_operation(const Evidence& evidence, const OperationEvidence& operation, Tally& tally) {

@@ -69,6 +69,7 @@ constexpr std::array kRules{
     &kBu1,
     &kBu2,
     &kBu3,
+    &kBu4,
     &kCb1,
     &kCb2,
     &kCb3,

@@ -34,6 +34,11 @@ Lateness lateness(const Gap& gap, Duration allowed);
 // A sentence about the likely mistake behind a wait that was too short.
 std::string likely_mistake(const Evidence& evidence, const Gap& gap, Duration asked);
 
+// A client retries a kind of failure or it does not: by its status, or 0 where there was no answer.
+inline int failure_kind(const AttemptEvidence& attempt) {
+  return attempt.seen.answered() ? attempt.seen.status : 0;
+}
+
 // How an operation ended after an attempt that nothing followed.
 enum class Afterwards {
   unknown,   // no client process is known, or it had not ended

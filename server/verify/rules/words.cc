@@ -80,7 +80,7 @@ std::string came_after(const Evidence& evidence, const Gap& gap) {
 }
 
 std::string request_text(const AttemptEvidence& attempt) {
-  return attempt.record->method + " " + attempt.record->target;
+  return fmt::format("{} {}", attempt.record->method, attempt.record->target);
 }
 
 }  // namespace retrylab::verify

@@ -9,16 +9,6 @@
 namespace retrylab::verify::statistics {
 namespace {
 
-constexpr std::array<JitterKind, kJitterKinds> kAll{JitterKind::none,
-                                                    JitterKind::full,
-                                                    JitterKind::equal,
-                                                    JitterKind::decorrelated,
-                                                    JitterKind::within_20_percent,
-                                                    JitterKind::within_25_percent,
-                                                    JitterKind::within_50_percent,
-                                                    JitterKind::three_quarters_up,
-                                                    JitterKind::added};
-
 const double kLeadMin = std::log(1000.0);
 // A wait that a kind cannot make counts against it like this, not for ever: one odd wait is no
 // proof by itself.
@@ -78,13 +68,13 @@ double log_likelihood(JitterKind kind, const Wait& wait, double base, double cap
 }  // namespace
 
 ModelChoice choose_model(std::span<const Wait> waits, Duration base, Duration cap) {
-  std::array<std::pair<double, JitterKind>, kJitterKinds> ranking;
-  for (std::size_t i = 0; i < kJitterKinds; ++i) {
+  std::array<std::pair<double, JitterKind>, kJitterKinds.size()> ranking;
+  for (std::size_t i = 0; i < kJitterKinds.size(); ++i) {
     double sum = 0;
     for (const Wait& wait : waits) {
-      sum += log_likelihood(kAll[i], wait, seconds(base), seconds(cap));
+      sum += log_likelihood(kJitterKinds[i], wait, seconds(base), seconds(cap));
     }
-    ranking[i] = {sum, kAll[i]};
+    ranking[i] = {sum, kJitterKinds[i]};
   }
   std::ranges::stable_sort(ranking, std::ranges::greater{}, &std::pair<double, JitterKind>::first);
   const double lead = ranking[0].first - ranking[1].first;

@@ -25,7 +25,15 @@ enum class JitterKind {
   three_quarters_up,  // OpenAI: 75% to 100%
   added,              // a uniform 0 to base on top
 };
-inline constexpr std::size_t kJitterKinds = 9;
+inline constexpr std::array kJitterKinds{JitterKind::none,
+                                         JitterKind::full,
+                                         JitterKind::equal,
+                                         JitterKind::decorrelated,
+                                         JitterKind::within_20_percent,
+                                         JitterKind::within_25_percent,
+                                         JitterKind::within_50_percent,
+                                         JitterKind::three_quarters_up,
+                                         JitterKind::added};
 
 // One wait that the client chose by itself.
 struct Wait {

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 #include <numeric>
+#include <utility>
 
 #include <boost/math/distributions/binomial.hpp>
 #include <boost/math/distributions/kolmogorov_smirnov.hpp>
@@ -14,15 +15,16 @@ namespace {
 
 // Ranks from 1; equal values share the mean of theirs.
 std::vector<double> ranks_of(std::span<const double> values) {
-  std::vector<std::size_t> order(values.size());
-  std::iota(order.begin(), order.end(), std::size_t{0});
-  std::ranges::sort(order, {}, [&](std::size_t i) { return values[i]; });
+  std::vector<std::pair<double, std::size_t>> order;
+  order.reserve(values.size());
+  for (const double value : values) order.emplace_back(value, order.size());
+  std::ranges::sort(order);
   std::vector<double> ranks(values.size());
   for (std::size_t from = 0; from < order.size();) {
     std::size_t to = from + 1;
-    while (to < order.size() && values[order[to]] == values[order[from]]) ++to;
+    while (to < order.size() && order[to].first == order[from].first) ++to;
     const double mean = static_cast<double>(from + to + 1) / 2;
-    for (std::size_t i = from; i < to; ++i) ranks[order[i]] = mean;
+    for (std::size_t i = from; i < to; ++i) ranks[order[i].second] = mean;
     from = to;
   }
   return ranks;

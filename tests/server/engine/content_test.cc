@@ -5,8 +5,8 @@
 #include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
-#include <zlib.h>
 
+#include "tests/server/engine/gunzip.h"
 #include "tests/server/engine/server_under_test.h"
 
 namespace retrylab::engine {
@@ -19,26 +19,6 @@ std::string body_of(const std::string& answer) {
   return answer.substr(answer.find("\r\n\r\n") + 4);
 }
 
-struct Decoded {
-  bool whole = false;
-  std::string text;
-};
-
-// With zlib, as a client does it: the check of the trailer included.
-Decoded gunzip(std::string coded) {
-  z_stream stream{};
-  inflateInit2(&stream, 15 + 16);
-  std::string out(100'000, '\0');
-  stream.next_in = reinterpret_cast<Bytef*>(coded.data());
-  stream.avail_in = static_cast<uInt>(coded.size());
-  stream.next_out = reinterpret_cast<Bytef*>(out.data());
-  stream.avail_out = static_cast<uInt>(out.size());
-  const int result = inflate(&stream, Z_FINISH);
-  out.resize(stream.total_out);
-  inflateEnd(&stream);
-  return {result == Z_STREAM_END, out};
-}
-
 std::string serving(std::string_view members) {
   return fmt::format(
       R"("routes": [ {{"on": "* /", "script": [ {{"status": 200, "body": "hello hello", {}}} ]}} ])",
@@ -49,7 +29,7 @@ TEST(gzip, is_what_decoders_read) {
   ServerUnderTest server(serving(R"("encoding": "gzip")"));
   const auto exchange = server.send(get("/"));
   EXPECT_THAT(exchange.bytes(), HasSubstr("Content-Encoding: gzip\r\n"));
-  const Decoded decoded = gunzip(body_of(exchange.bytes()));
+  const Unzipped decoded = gunzip(body_of(exchange.bytes()));
   EXPECT_TRUE(decoded.whole);
   EXPECT_EQ(decoded.text, "hello hello");
   server.deliver(exchange);
@@ -70,7 +50,7 @@ TEST_P(flawed_gzip, has_the_right_length_and_is_refused_by_decoders) {
   const auto exchange = server.send(get("/"));
   const std::string body = body_of(exchange.bytes());
   EXPECT_THAT(exchange.bytes(), HasSubstr(fmt::format("Content-Length: {}\r\n", body.size())));
-  const Decoded decoded = gunzip(body);
+  const Unzipped decoded = gunzip(body);
   EXPECT_FALSE(decoded.whole);
   EXPECT_EQ(decoded.text, GetParam().text);
   server.deliver(exchange);

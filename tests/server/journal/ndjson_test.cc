@@ -151,7 +151,7 @@ TEST(Ndjson, recorder_writes_one_line_per_record) {
   recorder.finish(at(3), 0);
   EXPECT_THAT(
       lines,
-      ElementsAre("{\"record\":\"run\",\"format\":\"1.0\",\"retrylab\":\"0.1.0\",\"run\":1,"
+      ElementsAre("{\"record\":\"run\",\"format\":\"1.1\",\"retrylab\":\"0.1.0\",\"run\":1,"
                   "\"scenario\":\"two\",\"processes\":1}\n",
                   "{\"record\":\"opened\",\"run\":1,\"connection\":1,\"at_ns\":1000000}\n",
                   "{\"record\":\"begun\",\"run\":1,\"attempt\":1,\"connection\":1,"

@@ -122,8 +122,10 @@ TEST(PackedAttempts, forgets_the_oldest_first) {
   std::deque<std::string> kept;
   for (AttemptId id = 1; id <= 3'000; ++id) {
     Attempt attempt = small(id);
-    attempt.head.append(random.below(2'000), 'h');
-    if (id % 500 == 0) attempt.head.append(100'000, 'H');  // larger than a chunk
+    std::string head = attempt.head;
+    head.append(random.below(2'000), 'h');
+    if (id % 500 == 0) head.append(100'000, 'H');  // larger than a chunk
+    attempt.head = std::move(head);
     packed.push(attempt);
     kept.push_back(told(attempt));
     while (!packed.empty() && random.below(3) == 0) {

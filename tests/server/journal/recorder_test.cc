@@ -112,7 +112,7 @@ TEST(Recorder, limits_bytes_by_what_strings_take) {
   Recorder recorder({}, {.entries = 100, .bytes = 20'000}, nullptr);
   for (AttemptId id = 1; id <= 3; ++id) {
     Attempt large = attempt(id);
-    large.head.assign(8'000, 'h');
+    large.head = std::string(8'000, 'h');
     recorder.begin(large);
     recorder.end(id);
   }

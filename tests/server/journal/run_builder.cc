@@ -103,8 +103,9 @@ AttemptBuilder& AttemptBuilder::key(const std::string& value) {
 }
 
 AttemptBuilder& AttemptBuilder::header(const std::string& name, const std::string& value) {
-  std::string& head = attempt().head;
+  std::string head = attempt().head;
   head.insert(head.size() - 2, name + ": " + value + "\r\n");
+  attempt().head = std::move(head);
   return *this;
 }
 

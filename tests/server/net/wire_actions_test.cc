@@ -1,16 +1,12 @@
 // SPDX-License-Identifier: MIT
 // Each wire action as a client's kernel sees it: which bytes, FIN or RST, and what is reported.
-#include <netinet/tcp.h>
-#include <sys/socket.h>
-
 #include <chrono>
 #include <string>
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "tests/server/net/fake_engine.h"
-#include "tests/server/net/raw_client.h"
+#include "tests/server/net/exchange.h"
 
 namespace retrylab::net {
 namespace {
@@ -18,24 +14,6 @@ namespace {
 using std::chrono::milliseconds;
 using testing::StartsWith;
 using Peer = wire::Delivery::Peer;
-
-const std::string kGet = "GET / HTTP/1.1\r\nHost: x\r\n\r\n";
-const std::string kHead = "HTTP/1.1 200 OK\r\nContent-Length: 10\r\n\r\n";
-
-// A service that answers "/" with one plan, and a client that has sent its request.
-struct Exchange {
-  explicit Exchange(MakePlan make_plan) {
-    service.engine.at_body["/"] = std::move(make_plan);
-    client = std::make_unique<RawClient>(service.url());
-    client->send(kGet);
-  }
-  Service service;
-  std::unique_ptr<RawClient> client;
-};
-
-MakePlan always(std::vector<wire::Action> actions) {
-  return [plan = wire::Plan{std::move(actions)}](Instant) { return plan; };
-}
 
 TEST(WireActions, close_is_a_fin_without_a_byte) {
   Exchange exchange(always({wire::Close{}}));
@@ -325,74 +303,6 @@ TEST(WireActions, await_engine_ends_at_its_time) {
   EXPECT_EQ(client.answer(), ok("late").bytes.view());
 }
 
-TEST(WireActions, idle_connection_is_closed_at_its_time) {
-  Service service;
-  service.engine.at_finish["/"] = [](Instant now) {
-    return plan({wire::WaitUntil{now + milliseconds(10)}, wire::Reset{}});
-  };
-  RawClient client(service.url());
-  client.send(kGet);
-  EXPECT_EQ(client.answer(), ok("").bytes.view());
-  EXPECT_EQ(client.receive_all().end, Seen::rst);
-}
-
-TEST(WireActions, request_that_comes_in_time_is_read_though_the_connection_idles) {
-  Service service;
-  service.engine.at_finish["/"] = [](Instant now) {
-    return plan({wire::WaitUntil{now + std::chrono::hours(1)}, wire::Reset{}});
-  };
-  RawClient client(service.url());
-  for (int i = 0; i < 3; ++i) {
-    client.send(kGet);
-    EXPECT_EQ(client.answer(), ok("").bytes.view());
-  }
-  client.close();
-  EXPECT_THAT(service.engine.wait_for("disconnected"), StartsWith("disconnected 1 by peer "));
-}
-
-TEST(WireActions, unsolicited_answer_on_an_idle_connection) {
-  Service service;
-  service.engine.at_finish["/"] = always({ok("unasked")});
-  RawClient client(service.url());
-  client.send(kGet);
-  EXPECT_EQ(client.answer(), ok("").bytes.view());
-  EXPECT_EQ(client.answer(), ok("unasked").bytes.view());
-}
-
-TEST(WireActions, idle_connection_goes_on_where_its_plan_speaks_of_a_request) {
-  Service service;
-  service.engine.at_finish["/"] = [](Instant now) {
-    return plan({wire::WaitUntil{now + std::chrono::hours(1)}, wire::Close{},
-                 wire::ReadTo{.place = wire::ReadTo::Place::request_start}, wire::Reset{}});
-  };
-  RawClient client(service.url());
-  client.send(kGet);
-  client.answer();
-  client.send("G");
-  EXPECT_EQ(client.receive_all().end, Seen::rst);
-  EXPECT_EQ(service.engine.wait_for("idle over"), "idle over 1: 4 actions");
-}
-
-TEST(WireActions, head_read_by_the_connections_own_plan_is_served_after_it) {
-  Service service;
-  service.engine.at_connect =
-      always({wire::ReadTo{.place = wire::ReadTo::Place::head_end}, wire::Hold{milliseconds(5)}});
-  RawClient client(service.url());
-  client.send("POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 4\r\n\r\nbo");
-  client.send("dy" + kGet);
-  EXPECT_EQ(client.answer(), ok("body").bytes.view());
-  EXPECT_EQ(client.answer(), ok("").bytes.view());
-  EXPECT_EQ(service.engine.wait_for("idle over"), "idle over 1: 2 actions");
-}
-
-TEST(WireActions, request_read_whole_by_the_connections_own_plan_is_served_after_it) {
-  Service service;
-  service.engine.at_connect = always({wire::ReadTo{}});
-  RawClient client(service.url());
-  client.send("POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 4\r\n\r\nbody");
-  EXPECT_EQ(client.answer(), ok("body").bytes.view());
-}
-
 TEST(WireActions, closed_gate_refuses_and_keeps_the_port) {
   ServerOptions options;
   options.keeps_port = true;
@@ -438,70 +348,6 @@ TEST(WireActions, client_that_closed_behind_its_request_left_when_its_fin_came) 
   const wire::Delivery delivery = service.engine.delivery(1);
   EXPECT_EQ(delivery.peer, Peer::closed);
   EXPECT_LT(*delivery.peer_left, *delivery.r_min);
-}
-
-TEST(WireActions, writes_leave_in_one_segment) {
-  Exchange exchange(always({write(kHead), write("01234", false), write("", false),
-                            write("56789", false), wire::KeepAlive{}}));
-  EXPECT_EQ(exchange.client->receive(kHead.size() + 10).bytes, kHead + "0123456789");
-  EXPECT_EQ(exchange.client->segments_received(), 1u);
-  EXPECT_EQ(exchange.service.engine.delivery(1).actions_done, 5u);
-}
-
-TEST(WireActions, stamps_enclose_the_write) {
-  Exchange exchange(always({wire::Hold{milliseconds(3)}, ok("x"), wire::KeepAlive{}}));
-  exchange.client->answer();
-  const wire::Delivery delivery = exchange.service.engine.delivery(1);
-  EXPECT_GE(*delivery.r_min, exchange.service.engine.head(1).first_byte + milliseconds(3));
-  EXPECT_LT(*delivery.r_min, *delivery.r_max);
-}
-
-TEST(WireActions, arrival_is_stamped_by_the_kernel_when_one_request_is_outstanding) {
-  Service service;
-  RawClient client(service.url());
-  const Instant before = service.clock.now();
-  service.on_loop([&] { client.send(kGet); });
-  client.answer();
-  client.send(kGet + kGet);
-  client.answer();
-  client.answer();
-  EXPECT_TRUE(service.engine.head(1).first_byte_from_kernel);
-  EXPECT_GE(service.engine.head(1).first_byte, before);
-  EXPECT_TRUE(service.engine.head(2).first_byte_from_kernel);
-  EXPECT_FALSE(service.engine.head(3).first_byte_from_kernel);
-}
-
-TEST(WireActions, records_are_flushed_once_before_the_answers_of_a_turn) {
-  FakeEngine* engine = nullptr;
-  Service service({.before_answers = [&] { engine->note("flush"); }});
-  engine = &service.engine;
-  RawClient one(service.url());
-  RawClient two(service.url());
-  one.send(kGet);
-  two.send(kGet);
-  one.answer();
-  two.answer();
-  bool flushed = false;
-  for (const auto& line : engine->lines()) {
-    if (line == "flush") flushed = true;
-    if (line.starts_with("body")) flushed = false;
-    if (line.starts_with("finished")) {
-      EXPECT_TRUE(flushed) << line;
-    }
-  }
-}
-
-TEST(WireActions, accepted_sockets_send_without_delay) {
-  // TCP_NODELAY is inherited from the listener: without it the second of two small writes waits
-  // for the acknowledgement of the first.
-  auto listener = listen_on("127.0.0.1", 0);
-  ASSERT_TRUE(listener);
-  const RawClient client("http://127.0.0.1:" + std::to_string(local_port(*listener)));
-  const Socket accepted(::accept(listener->descriptor(), nullptr, nullptr));
-  int on = 0;
-  socklen_t size = sizeof on;
-  getsockopt(accepted.descriptor(), IPPROTO_TCP, TCP_NODELAY, &on, &size);
-  EXPECT_EQ(on, 1);
 }
 
 }  // namespace

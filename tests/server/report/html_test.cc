@@ -26,9 +26,17 @@ TEST(HtmlReport, a_rule_links_to_the_attempts_that_show_it) {
   EXPECT_THAT(html, HasSubstr("created payment_1 by <a href=\"#a-1-3\">attempt 3</a>"));
 }
 
+TEST(HtmlReport, the_title_links_to_what_was_not_kept) {
+  const auto html = html_report(early_client().report());
+  EXPECT_THAT(html, HasSubstr("<a href=\"#rule-RA-1\">RA-1</a>"));
+  EXPECT_THAT(html, HasSubstr("<article id=\"rule-RA-1\""));
+  EXPECT_THAT(html_report(passing(1).report()), Not(HasSubstr("Not kept")));
+}
+
 TEST(HtmlReport, the_wait_that_was_asked_for_stands_behind_the_retry) {
   const auto html = html_report(early_client().report());
-  EXPECT_THAT(html, HasSubstr("class=\"must-wait\""));
+  EXPECT_THAT(html, HasSubstr("<i class=\"must-wait\""));
+  EXPECT_THAT(html, HasSubstr("<span class=\"swatch must-wait\"></span> too early"));
   EXPECT_THAT(html_report(passing(1).report()), Not(HasSubstr("<i class=\"must-wait\"")));
 }
 
