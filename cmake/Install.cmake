@@ -58,8 +58,10 @@ file(GLOB install_public_headers CONFIGURE_DEPENDS RELATIVE ${PROJECT_SOURCE_DIR
      client_lib/base/*.h client_lib/retry/*.h client_lib/net/*.h testing/*.h
      server/wire/*.h server/scenario/*.h)
 list(APPEND install_public_headers
-     server/journal/operations.h server/journal/packed.h server/journal/record.h
-     server/journal/recorder.h server/journal/redaction.h server/report/json.h server/report/report.h server/report/text.h
+     server/journal/in_parallel.h server/journal/operations.h server/journal/packed.h
+     server/journal/record.h server/journal/recorder.h server/journal/redaction.h
+     server/journal/text.h
+     server/report/json.h server/report/report.h server/report/text.h
      server/runs/live_run.h server/scenario/faults/fault.h server/verify/verdict.h)
 list(REMOVE_ITEM install_public_headers ${install_private_headers})
 foreach(header ${install_public_headers})

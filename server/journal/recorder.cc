@@ -67,7 +67,9 @@ void Recorder::open(Connection connection) {
 void Recorder::begin(Attempt attempt) {
   ++run_.attempts_begun;
   attempt.run = run_.number;
-  redaction_.apply(attempt.head);
+  std::string head = std::move(attempt.head).take();
+  redaction_.apply(head);
+  attempt.head = std::move(head);
   last_change_ = attempt.head_read;
   const AttemptId id = attempt.id;
   const std::uint64_t bytes = bytes_of(attempt);

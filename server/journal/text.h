@@ -5,46 +5,63 @@
 
 #include <concepts>
 #include <functional>
-#include <memory>
 #include <string>
 #include <string_view>
 #include <unordered_set>
 #include <utility>
 
+#include <boost/smart_ptr/intrusive_ptr.hpp>
+#include <boost/smart_ptr/intrusive_ref_counter.hpp>
+
 namespace retrylab::journal {
+
+template <typename T>
+concept StringLike = std::convertible_to<const T&, std::string_view>;
 
 // Reads like a string. Copying costs a count, moving nothing; an empty one takes no memory.
 class Text {
  public:
   Text() = default;
   Text(std::string text)  // NOLINT(google-explicit-constructor): it is a string
-      : text_(text.empty() ? nullptr : std::make_shared<const std::string>(std::move(text))) {}
+      : text_(text.empty() ? nullptr : new Shared(std::move(text))) {}
   Text(std::string_view text) : Text(std::string(text)) {}  // NOLINT(google-explicit-constructor)
   Text(const char* text) : Text(std::string(text)) {}       // NOLINT(google-explicit-constructor)
 
   // Valid as long as this text or a copy of it lives.
   const std::string& str() const {
     static const std::string kEmpty;
-    return text_ ? *text_ : kEmpty;
+    return text_ ? text_->text : kEmpty;
   }
   operator const std::string&() const { return str(); }  // NOLINT(google-explicit-constructor)
   operator std::string_view() const { return str(); }    // NOLINT(google-explicit-constructor)
 
+  // The string itself, moved out where no other text shares it.
+  std::string take() && {
+    if (!text_) return {};
+    std::string taken = text_->use_count() == 1 ? std::move(text_->text) : text_->text;
+    text_.reset();
+    return taken;
+  }
+
   bool empty() const { return text_ == nullptr; }
-  std::size_t size() const { return text_ ? text_->size() : 0; }
+  std::size_t size() const { return str().size(); }
 
   friend bool operator==(const Text& one, const Text& other) {
     return one.text_ == other.text_ || one.str() == other.str();
   }
-  template <typename Other>
-  requires std::convertible_to<const Other&, std::string_view> &&
-      (!std::same_as<Other, Text>)friend bool
-      operator==(const Text& one, const Other& other) {
+  template <StringLike Other>
+  friend bool operator==(const Text& one, const Other& other) {
     return std::string_view(one.str()) == std::string_view(other);
   }
 
  private:
-  std::shared_ptr<const std::string> text_;
+  // Half the size of a shared_ptr; an attempt has eleven texts.
+  struct Shared : boost::intrusive_ref_counter<Shared, boost::thread_safe_counter> {
+    explicit Shared(std::string of) : text(std::move(of)) {}
+    std::string text;
+  };
+
+  boost::intrusive_ptr<Shared> text_;
 };
 
 struct TextHash {

@@ -5,6 +5,7 @@
 #include <array>
 
 #include "server/verify/rules/all.h"
+#include "server/verify/rules/plain.h"
 #include "server/verify/rules/samples.h"
 #include "server/verify/rules/words.h"
 #include "server/verify/statistics/statistics.h"
@@ -27,7 +28,7 @@ RuleResult judge(const Evidence& evidence) {
   for (const Sample& sample : samples) {
     if (!sample.share) continue;
     shares.push_back(*sample.share);
-    shown.push_back(&sample);
+    if (shown.size() < kEvidenceMax) shown.push_back(&sample);
   }
   if (shares.size() < kWaitsMin) return too_few(shares.size(), kWaitsMin, evidence);
   const auto test = statistics::against_uniform(shares);

@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include "server/verify/rules/all.h"
+#include "server/verify/rules/plain.h"
 #include "server/verify/rules/samples.h"
 #include "server/verify/rules/words.h"
 #include "server/verify/statistics/statistics.h"
@@ -36,7 +37,7 @@ RuleResult judge(const Evidence& evidence) {
     if (!is_pair) continue;
     left.push_back(*one.share);
     right.push_back(*next.share);
-    shown.push_back(&next);
+    if (shown.size() < kEvidenceMax) shown.push_back(&next);
   }
   if (left.size() < kPairsMin) {
     // A wait that was blurred takes two pairs along.

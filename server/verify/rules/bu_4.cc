@@ -68,14 +68,21 @@ void judge_last(const Evidence& evidence, const RunEvidence& run, const AttemptE
   if (!saw_it_out) return;
   const std::uint64_t free = room(*evidence.scenario.expect.budget, load, *last.seen.until, due);
   if (free == 0) return;
-  tally.broke(last, std::nullopt, [&] {
+  const auto tell = [&] {
     return Finding{
         fmt::format("a retry: the budget had room for {} again", counted(free, "retry")),
         fmt::format("nothing followed {} ({}), which it had retried before", describe(last.seen),
                     name_of(evidence, last)),
         "Let successes and time fill the budget again; what was spent in an outage is not spent "
         "for ever."};
-  });
+  };
+  // The client's window may have begun so much later than it seems from here.
+  const scenario::ExpectBudget& budget = *evidence.scenario.expect.budget;
+  const LagIndex& lags = evidence.lags[evidence.operation_of(last).run];
+  const bool is_blurred =
+      lags.between(*last.seen.until - budget.window, due) > budget.window / kSlices;
+  if (is_blurred) return tally.spoiled(last, last, tell);
+  tally.broke(last, std::nullopt, tell);
 }
 
 void judge_run(const Evidence& evidence, const RunEvidence& run, Tally& tally) {
@@ -116,7 +123,9 @@ constinit const Rule kBu4{
         "Fails when one client gives up on a kind of failure that it retries elsewhere, though "
         "nothing was retried for longer than the budget's window, and the successes and the time "
         "in it have earned a retry; a tenth of the window is granted to budgets that count in "
-        "slices. Not judged beside a breaker, which may have been open.",
+        "slices. Inconclusive when this host was later than that. Not judged beside a breaker, "
+        "which "
+        "may have been open.",
     .is_of_progress = true,
     .judge = judge};
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Rules over the load of a whole run: budgets, breakers, the return after an outage.
 #include <functional>
+#include <optional>
 
 #include <gtest/gtest.h>
 
@@ -73,6 +74,51 @@ TEST(Bu3, a_total_outage_is_an_exact_count) {
                           {"36", outage(36), Status::fail},
                           {"another profile", failing(10, 10), Status::not_applicable},
                       });
+}
+
+// One that fails and is retried; so many that succeed, one every 200 ms from 1 s on; and one that
+// fails at 4.2 s and is retried or not.
+auto recovered(int successes, std::optional<Duration> retried_after) {
+  return [=](Stage& s) {
+    s.run.served();
+    s.run.get(0s, target(0)).answered(503);
+    s.run.get(300ms, target(0)).answered(200);
+    for (int i = 0; i < successes; ++i) s.run.get(4s - 200ms * i, target(i + 1)).answered(200);
+    s.run.get(4200ms, "/last").answered(503);
+    if (retried_after) s.run.get(4201ms + *retried_after, "/last").answered(200);
+    s.expect.budget = scenario::ExpectBudget{.ratio = {1, 5}, .window = 2s};
+    s.expect.operations = scenario::CountRange{.min = 2};
+    s.backoff(250ms, 250ms, scenario::Jitter::full);
+    s.run.run().one_process = true;
+  };
+}
+
+TEST(Bu4, a_budget_recovers) {
+  const auto but = [](auto change) {
+    return [=](Stage& s) {
+      recovered(10, std::nullopt)(s);
+      change(s);
+    };
+  };
+  expect_rows(
+      "BU-4",
+      {
+          {"gives up though the budget has room", recovered(10, std::nullopt), Status::fail},
+          {"retries again", recovered(10, 100ms), Status::pass},
+          {"too few successes to earn one", recovered(4, std::nullopt), Status::pass},
+          {"a retry just before", but([](Stage& s) {
+             s.run.get(3700ms, "/other").answered(503);
+             s.run.get(3900ms, "/other").answered(200);
+           }),
+           Status::pass},
+          {"the run ends first", but([](Stage& s) { s.run.ended(4300ms); }), Status::pass},
+          {"it may have a breaker", but([](Stage& s) {
+             s.expect.silence = scenario::ExpectSilence{.after = 5, .lasts = 5s, .probes = 1};
+           }),
+           Status::not_applicable},
+          {"nothing declared", but([](Stage& s) { s.expect.budget.reset(); }),
+           Status::not_applicable},
+      });
 }
 
 // Operations of one attempt each, at those instants, all failing.
