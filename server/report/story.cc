@@ -128,7 +128,7 @@ std::string server_words(const journal::Run& run, const Attempt& attempt) {
   add(std::string(source_words(attempt.planned.source)));
   add(attempt.planned.note);
   for (const auto& value : attempt.planned.retry_after) add("Retry-After: " + value);
-  if (!attempt.planned.location.empty()) add("Location: " + attempt.planned.location);
+  if (!attempt.planned.location.empty()) add("Location: " + attempt.planned.location.str());
   if (attempt.planned.delay > Duration(0)) {
     add("after " + format_duration(attempt.planned.delay));
   }

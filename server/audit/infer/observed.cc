@@ -11,7 +11,7 @@ Observed::Observed(std::span<const Case> cases) {
   for (const Case& one : cases) {
     if (one.runs.empty()) continue;
     auto evidence = std::make_unique<verify::Evidence>(one.scenario, one.runs);
-    if (evidence->chains.empty()) continue;
+    if (evidence->chains.size() == 0) continue;
     evidence_.emplace(one.scenario.name, std::move(evidence));
   }
 }

@@ -48,7 +48,7 @@ std::vector<Reaction> infer_reactions(const Observed& observed) {
   for (const Probe& probe : kProbes) {
     const auto* evidence = observed.of(probe.scenario);
     if (evidence == nullptr) continue;
-    const auto& first = evidence->chains.front().first();
+    const auto& first = (*evidence->chains.begin()).first();
     Reaction reaction{.what = std::string(probe.what),
                       .method = first.record->method,
                       .has_key = !first.record->key.empty(),
