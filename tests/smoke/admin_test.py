@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: MIT
 """The admin API: runs, journals, verdicts, and what it says to bad requests."""
+import gzip
 import http.client
 import json
 import re
@@ -9,7 +10,7 @@ import urllib.parse
 
 import jsonschema
 
-from admin_api import OPENAPI, Admin, check_schema
+from admin_api import OPENAPI, PROBLEM, Admin, Reply, check_schema
 from smoke import CLIENT, QUICK
 
 
@@ -351,6 +352,17 @@ class BadInput(Admin):
     def test_a_body_that_is_too_large_is_read_and_turned_down(self):
         body = json.dumps({"scenario": QUICK}) + " " * 5_000_000
         self.refused("too_large", 413, "POST", "/runs", body)
+
+    def test_it_is_as_large_as_it_is_without_its_coding(self):
+        kind = {"Content-Type": "application/json"}
+        for headers, body in ((kind, iter([b" " * 1_000_000] * 5)),
+                              ({**kind, "Content-Encoding": "gzip"},
+                               gzip.compress(b" " * 30_000_000))):
+            connection = self.connect()
+            connection.request("POST", "/runs", body, headers,
+                               encode_chunked=not isinstance(body, bytes))
+            reply = Reply(connection.getresponse(), "POST")
+            self.assertEqual((reply.status, reply.json["type"]), (413, PROBLEM + "too_large"))
 
     def test_what_is_not_http_gets_a_problem_too(self):
         for request in (b"NONSENSE\r\n\r\n", b"FOO /runs HTTP/1.1\r\nHost: localhost\r\n\r\n",
