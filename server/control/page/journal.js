@@ -79,17 +79,17 @@ export class Journal {
     this.see(record.delivered && record.delivered.ended_ns);
   }
 
-  // The verdict's operations: [{operation, name, attempts: [id, …]}, …]
+  // The verdict's operations: [{operation, name, attempts: [id, …]}, …]. What came after the verdict
+  // keeps its place by the server's clues until the next one.
   group(operations) {
-    this.operations.clear();
-    this.previous.clear();
     for (const operation of operations) {
       let before = null;
       for (const [retry, id] of operation.attempts.entries()) {
         if (!this.byId.has(id)) continue;
         this.operations.set(id, operation.operation);
         this.retry.set(id, retry);
-        if (before !== null) this.previous.set(id, this.byId.get(before));
+        if (before === null) this.previous.delete(id);
+        else this.previous.set(id, this.byId.get(before));
         before = id;
       }
     }
