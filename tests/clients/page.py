@@ -15,7 +15,7 @@ way its own documentation recommends and allows ten seconds per attempt. Version
 named below; the audits are of {dates}. `scripts/clients` does it again.
 
 A grade is about what a client does, not about what it promises: a client may break a rule on
-purpose and say so in its manual. Each broken rule was looked at by hand, and the remark says which:
+purpose and say so in its manual. Broken rules are looked at by hand, and a remark says which it is:
 
 - **bug**: it contradicts the client's own documentation, or cannot be meant.
 - **documented**: its documentation says so, or its source leaves no doubt that it is meant.
@@ -45,7 +45,8 @@ def matrix(results):
         lines.append("| " + " | ".join(
             [f"[{client['name']}](#{anchor(client)})", client["language"],
              f"**{result['audit']['overall']}**",
-             *(grades.get(topic) or "-" for topic, _ in TOPICS), broken]) + " |")
+             *(grades.get(topic, "not_seen").replace("not_seen", "-") for topic, _ in TOPICS),
+             broken]) + " |")
     return "\n".join(lines)
 
 
@@ -104,7 +105,9 @@ def reactions_of(seen, method, key):
 def waits_of(seen):
     forms = [name for form, name in (("seconds", "s"), ("date", "date"), ("old_dates", "old dates"))
              if seen[form] == "yes"]
-    text = " ".join(forms) or "no"
+    if not forms:
+        return "no"
+    text = " ".join(forms)
     if seen["clamp_ms"] is not None:
         text += f"; cut to {milliseconds(seen['clamp_ms'])}"
     if seen["sleeps_on"] == "yes":
