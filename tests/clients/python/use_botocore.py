@@ -1,9 +1,10 @@
 # SPDX-License-Identifier: MIT
-"""botocore with retries in mode "standard": S3 for GET, DynamoDB for POST (which goes to /)."""
+"""botocore with retries in mode "standard": S3 for GET, DynamoDB for POST (which goes to /). It has
+tokens of its own for some operations, but no Idempotency-Key."""
 import botocore.session
 from botocore.config import Config
 from botocore.exceptions import BotoCoreError, ClientError
-from contract import BASE, METHOD, PATH, TIMEOUT, answered, failed
+from contract import BASE, KEY, METHOD, PATH, TIMEOUT, answered, failed, unsupported
 
 config = Config(retries={"mode": "standard", "max_attempts": 4}, read_timeout=TIMEOUT,
                 connect_timeout=TIMEOUT, s3={"addressing_style": "path"})
@@ -15,6 +16,8 @@ def client(service, url):
                                  aws_access_key_id="dummy", aws_secret_access_key="dummy")
 
 
+if KEY:
+    unsupported("no Idempotency-Key in the AWS SDK")
 try:
     if METHOD == "GET":
         bucket, _, key = (PATH.strip("/") or "bucket/key").partition("/")
