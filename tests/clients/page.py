@@ -30,9 +30,11 @@ def broken_rules(audit):
 
 
 def remark_for(remarks, client, rule):
-    """The remark about this client and rule: one that names the client before one about all."""
-    fitting = [remark for remark in remarks if rule in remark["rules"] and
-               (client in remark["clients"] or remark["clients"] == ["*"])]
+    """The remark about this client and rule: one that names the client before one about all. One
+    that names scenarios is about a rule that is broken in these alone."""
+    fitting = [remark for remark in remarks if rule["id"] in remark["rules"] and
+               (client in remark["clients"] or remark["clients"] == ["*"]) and
+               set(rule["scenarios"]) <= set(remark.get("scenarios", rule["scenarios"]))]
     return min(fitting, key=lambda remark: remark["clients"] == ["*"], default=None)
 
 
@@ -141,7 +143,7 @@ def finding(remarks, client, audit, rule):
     lines = [f"- ✗ **{rule['id']}** {rule['statement']}: {rule['evidence']}.",
              f"  In {', '.join(f'`{name}`' for name in rule['scenarios'][:4])}" +
              (f" and {len(rule['scenarios']) - 4} more" if len(rule["scenarios"]) > 4 else "") + "."]
-    if remark := remark_for(remarks, client["name"], rule["id"]):
+    if remark := remark_for(remarks, client["name"], rule):
         source = f" ([source]({remark['source']}))" if remark.get("source") else ""
         lines.append(f"  **{remark['kind']}**: {remark['text']}{source}")
     else:
