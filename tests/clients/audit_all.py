@@ -31,7 +31,7 @@ def result_file(client):
 def audit(client, full, jobs):
     """Runs one audit; its result is written whole or not at all. Returns what to say of it."""
     scratch = result_file(client).with_suffix(".part")
-    flags = ["--jobs", str(jobs), *([] if full else ["--quick", "--timeout", "60s"])]
+    flags = ["--jobs", str(jobs), *([] if full else ["--quick", "--timeout", "40s"])]
     done = subprocess.run([RETRYLAB, "audit", "--seed", "1", "--json", str(scratch), *flags, "--",
                            *client["command"]], text=True, stdin=subprocess.DEVNULL,
                           stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
@@ -55,8 +55,9 @@ def main():
     if unknown := set(options.names) - {client["name"] for client in clients}:
         sys.exit(f"no such client: {', '.join(sorted(unknown))}")
     RESULTS.mkdir(parents=True, exist_ok=True)
-    due = [client for client in clients if client["name"] in options.names or
-           not options.names and not result_file(client).exists()]
+    by_name = {client["name"]: client for client in clients}
+    due = [by_name[name] for name in options.names] if options.names else [
+        client for client in clients if not result_file(client).exists()]
     here = [client for client in due if shutil.which(client["command"][0])]
     for client in due:
         if client not in here:

@@ -12,12 +12,10 @@ KNOWN = {
     "curl": {
         "two-503-then-success": ("pass", None),
         "retry-after-seconds": ("pass", None),
-        "bad-request-never-retried": ("pass", None),
         "answer-lost-reset": ("fail", "CLS-1"),  # --retry does not count a reset as transient
     },
     "urllib3 of Debian": {
         "two-503-then-success": ("pass", None),
-        "payment-survives-two-503s": ("pass", None),
         "answer-lost-reset": ("pass", None),
         "retry-after-garbage": ("fail", "RA-7"),  # it raises InvalidHeader
     },
@@ -25,8 +23,7 @@ KNOWN = {
         "two-503-then-success": ("pass", None),
         "retry-after-garbage": ("pass", None),
         "answer-lost-reset": ("pass", None),
-        "retry-after-huge": ("pass", None),
-        "post-repeated-after-504": ("pass", None),
+        "payment-survives-two-503s": ("pass", None),
     },
 }
 

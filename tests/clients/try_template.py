@@ -9,9 +9,9 @@ import subprocess
 import sys
 import tempfile
 
-# What the environment asks for has to be on the wire: method, path, body and key.
-ASKED = {"RETRYLAB_METHOD": "POST", "RETRYLAB_PATH": "/v1/payments",
-         "RETRYLAB_BODY": '{"amount": 5}', "RETRYLAB_KEY": "5d2cd4f8-5e9a-4e0a-8a55-9f3a34a9c0de"}
+# The scenario's first route is what the environment asks for: method, path, body and a key have to
+# be on the wire.
+BODY = '{"amount": 5}'
 
 
 def scenario(answer, outcome):
@@ -20,9 +20,9 @@ def scenario(answer, outcome):
                                      "idempotency": {"required": True}, "script": [answer]}],
         "expect": {"profile": "core", "attempts": 1, "client": outcome,
                    "requests": [
-                       {"attempt": 1, "header": "Idempotency-Key", "equals": ASKED["RETRYLAB_KEY"]},
+                       {"attempt": 1, "header": "Idempotency-Key", "count": 1},
                        {"attempt": 1, "header": "Content-Type", "equals": "application/json"},
-                       {"attempt": 1, "equals": ASKED["RETRYLAB_BODY"]}]}}
+                       {"attempt": 1, "equals": BODY}]}}
 
 
 CASES = {
@@ -39,10 +39,9 @@ def judged(case, command):
     with tempfile.TemporaryDirectory() as folder:
         file = pathlib.Path(folder, "asked.json")
         file.write_text(json.dumps(case))
-        asked = [part for name, value in ASKED.items() for part in ("--env", f"{name}={value}")]
-        return subprocess.run([os.environ["RETRYLAB_BINARY"], "run", str(file), *asked,
-                               "--inconclusive", "rerun:5", "--",
-                               *command], capture_output=True, text=True, stdin=subprocess.DEVNULL)
+        return subprocess.run([os.environ["RETRYLAB_BINARY"], "run", str(file), "--inconclusive",
+                               "rerun:5", "--", *command], capture_output=True, text=True,
+                              stdin=subprocess.DEVNULL)
 
 
 if not shutil.which(sys.argv[1]):
