@@ -92,7 +92,8 @@ class Run(Smoke):
         """What clients are told to send by a scenario with this route, a list for each client."""
         file = self.quick(routes=[{"script": [200], **route}], expect={"profile": "core"})
         names = ("METHOD", "PATH", "BODY", "KEY")
-        done = self.retrylab("run", file, *flags, "--", sys.executable, "-c",
+        # One at a time: the words of several clients may mix.
+        done = self.retrylab("run", file, "--jobs", "1", *flags, "--", sys.executable, "-c",
                              "import os; print('told', *(os.environ.get('RETRYLAB_' + name, '-')"
                              f" for name in {names}), sep='|')", code=1)
         return [line.split("|")[1:] for line in done.stdout.splitlines() if line.startswith("told|")]
