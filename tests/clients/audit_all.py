@@ -68,7 +68,8 @@ def main():
     pathlib.Path("docs/clients.md").write_text(page.text(
         [(client, json.loads(result_file(client).read_text()))
          for client in clients if result_file(client).exists()],
-        json.loads((HERE / "remarks.json").read_text())))
+        json.loads((HERE / "remarks.json").read_text()),
+        [client["name"] for client in clients if not result_file(client).exists()]))
 
 
 main()

@@ -99,9 +99,10 @@ def jitter_of(seen):
 
 
 def reactions_of(seen, method, key):
-    retried = [one["what"] for one in seen
-               if one["method"] == method and one["key"] == key and one["retried"] == "yes"]
-    return " ".join(retried) or "nothing"
+    probed = [one for one in seen if one["method"] == method and one["key"] == key]
+    if not probed:
+        return "-"
+    return " ".join(one["what"] for one in probed if one["retried"] == "yes") or "nothing"
 
 
 def waits_of(seen):
@@ -153,6 +154,14 @@ def finding(remarks, client, audit, rule):
     return "\n".join(lines)
 
 
+def not_judged(audit):
+    """"8 scenarios (it sends no key), 2 scenarios (...)"."""
+    reasons = collections.Counter(scenario["reason"] for scenario in audit["scenarios"]
+                                  if scenario["status"] == "not_applicable")
+    return "; ".join(f"{count} {'scenario' if count == 1 else 'scenarios'}, {reason}"
+                     for reason, count in reasons.most_common())
+
+
 def section(client, result, remarks):
     audit = result["audit"]
     broken = broken_rules(audit)
@@ -163,10 +172,12 @@ def section(client, result, remarks):
     lines += [finding(remarks, client, audit, rule) for rule in broken] or ["No rule broken."]
     if doubtful:
         lines.append(f"- ? not decided by this audit: {', '.join(doubtful)}")
+    if left := not_judged(audit):
+        lines.append(f"- not judged: {left}")
     return "\n".join(lines)
 
 
-def text(results, remarks):
+def text(results, remarks, missing=()):
     dates = sorted({result["date"] for _, result in results})
     sets = {result["audit"]["quick"] for _, result in results}
     parts = [
@@ -174,9 +185,10 @@ def text(results, remarks):
             count=len(results), languages=len({client["language"] for client, _ in results}),
             set={(True,): "quick set", (False,): "full set"}.get(tuple(sets), "quick or the full set"),
             dates=dates[0] if len(dates) == 1 else f"{dates[0]} to {dates[-1]}"),
+        f"Not audited yet: {', '.join(missing)}.\n" if missing else "",
         "## The matrix\n", matrix(results), "\n## By rule\n", rules_table(results),
         "\n## Policy cards, as seen on the wire\n",
         "`?`: too few waits to be certain of the jitter. `+`: it was still trying when it was "
-        "stopped.\n", cards(results), "\n## Client by client\n",
+        "stopped. `-`: not probed, since a client that can send a key is given one.\n", cards(results), "\n## Client by client\n",
         "\n\n".join(section(client, result, remarks) for client, result in results)]
     return "\n".join(parts) + "\n"
