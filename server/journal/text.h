@@ -3,15 +3,14 @@
 // head, key and route: a journal of a million attempts holds each once and not a million times.
 #pragma once
 
+#include <atomic>
 #include <concepts>
+#include <cstdint>
 #include <functional>
 #include <string>
 #include <string_view>
 #include <unordered_set>
 #include <utility>
-
-#include <boost/smart_ptr/intrusive_ptr.hpp>
-#include <boost/smart_ptr/intrusive_ref_counter.hpp>
 
 namespace retrylab::journal {
 
@@ -22,6 +21,13 @@ concept StringLike = std::convertible_to<const T&, std::string_view>;
 class Text {
  public:
   Text() = default;
+  Text(const Text& other) : text_(other.share()) {}
+  Text(Text&& other) noexcept : text_(std::exchange(other.text_, nullptr)) {}
+  Text& operator=(Text other) noexcept {
+    std::swap(text_, other.text_);
+    return *this;
+  }
+  ~Text() { release(); }
   Text(std::string text)  // NOLINT(google-explicit-constructor): it is a string
       : text_(text.empty() ? nullptr : new Shared(std::move(text))) {}
   Text(std::string_view text) : Text(std::string(text)) {}  // NOLINT(google-explicit-constructor)
@@ -30,16 +36,17 @@ class Text {
   // Valid as long as this text or a copy of it lives.
   const std::string& str() const {
     static const std::string kEmpty;
-    return text_ ? text_->text : kEmpty;
+    return text_ != nullptr ? text_->text : kEmpty;
   }
   operator const std::string&() const { return str(); }  // NOLINT(google-explicit-constructor)
   operator std::string_view() const { return str(); }    // NOLINT(google-explicit-constructor)
 
   // The string itself, moved out where no other text shares it.
   std::string take() && {
-    if (!text_) return {};
-    std::string taken = text_->use_count() == 1 ? std::move(text_->text) : text_->text;
-    text_.reset();
+    if (text_ == nullptr) return {};
+    const bool is_alone = text_->owners.load(std::memory_order_acquire) == 1;
+    std::string taken = is_alone ? std::move(text_->text) : text_->text;
+    release();
     return taken;
   }
 
@@ -55,13 +62,25 @@ class Text {
   }
 
  private:
-  // Half the size of a shared_ptr; an attempt has eleven texts.
-  struct Shared : boost::intrusive_ref_counter<Shared, boost::thread_safe_counter> {
+  struct Shared {
     explicit Shared(std::string of) : text(std::move(of)) {}
     std::string text;
+    std::atomic<std::uint32_t> owners{1};
   };
 
-  boost::intrusive_ptr<Shared> text_;
+  Shared* share() const {
+    if (text_ != nullptr) text_->owners.fetch_add(1, std::memory_order_relaxed);
+    return text_;
+  }
+  void release() {
+    if (text_ != nullptr && text_->owners.fetch_sub(1, std::memory_order_acq_rel) == 1) {
+      delete text_;
+    }
+    text_ = nullptr;
+  }
+
+  // One pointer, half the size of a shared_ptr: an attempt has eleven texts.
+  Shared* text_ = nullptr;
 };
 
 struct TextHash {
