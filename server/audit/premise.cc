@@ -45,6 +45,9 @@ Unmet unmet_by_request(const Case& one) {
   if (std::ranges::any_of(one.runs, unsupported)) {
     return "the client says that it cannot make this request";
   }
+  if (std::ranges::any_of(one.runs, was_stopped_before_it_began)) {
+    return "a client was stopped before it had connected: raise --timeout, or lower --jobs";
+  }
   const Attempt* first = first_attempt(one);
   if (first == nullptr) return std::nullopt;
   if (all_attempts(one, [](const Attempt& a) { return a.planned.source == Source::unmatched; })) {
@@ -145,6 +148,12 @@ Unmet unmet_by_policy(const Case& one, const Findings& findings) {
 }
 
 }  // namespace
+
+bool was_stopped_before_it_began(const journal::Run& run) {
+  return run.connections_opened == 0 &&
+         std::ranges::find(run.clients, journal::ClientEnd::Outcome::hung,
+                           &journal::ClientEnd::outcome) != run.clients.end();
+}
 
 std::optional<std::string> unmet_premise(const Case& one, const Findings& findings) {
   if (one.runs.empty()) return "it was not run";

@@ -47,6 +47,7 @@ class AuditRuns {
 
   Result<void> run() {
     while (has_more() || supervisor_.running() > 0) {
+      look_for_connections();
       while (has_more() && may_start()) {
         if (auto started = start(jobs_[next_]); !started) return started;
         ++next_;
@@ -62,18 +63,20 @@ class AuditRuns {
 
   bool may_start() {
     if (slots_.size() >= options_.jobs) return false;
-    std::uint32_t starting = 0;
-    for (auto& [number, slot] : slots_) {
-      if (is_starting(slot)) ++starting;
-    }
+    const auto now = Clock::now();
+    const auto starting = std::ranges::count_if(slots_, [now](const auto& entry) {
+      return !entry.second.has_connected && now - entry.second.started < kSlowStart;
+    });
     return starting < options_.starting;
   }
 
-  static bool is_starting(Slot& slot) {
-    if (slot.has_connected) return false;
-    slot.has_connected =
-        Clock::now() - slot.started > kSlowStart || slot.run->snapshot().connections_opened > 0;
-    return !slot.has_connected;
+  // What a client did before its first request is its start, which others may have slowed down.
+  void look_for_connections() {
+    for (auto& [number, slot] : slots_) {
+      if (slot.has_connected || slot.run->snapshot().connections_opened == 0) continue;
+      slot.has_connected = true;
+      supervisor_.restart_time(number);
+    }
   }
 
   Result<void> start(const Job& job) {

@@ -120,8 +120,13 @@ class Supervisor::Impl {
     auto process = Process::start(command);
     if (!process) return tl::unexpected(process.error());
     clients_.push_back({.number = number, .process = std::move(*process)});
-    if (options_.timeout != kForever) clients_.back().deadline = Clock::now() + options_.timeout;
+    start_time(clients_.back());
     return {};
+  }
+
+  void restart_time(std::size_t number) {
+    const auto client = std::ranges::find(clients_, number, &Client::number);
+    if (client != clients_.end() && !client->terminated) start_time(*client);
   }
 
   std::optional<Ended> next_ended(Clock::time_point until) {
@@ -157,6 +162,10 @@ class Supervisor::Impl {
       for (auto& fd : fds) fd.revents = 0;
     }
     return fds;
+  }
+
+  void start_time(Client& client) const {
+    if (options_.timeout != kForever) client.deadline = Clock::now() + options_.timeout;
   }
 
   void forward_signals() {
@@ -270,6 +279,10 @@ Ended Supervisor::next_ended() {
 
 std::optional<Ended> Supervisor::next_ended_within(Duration time) {
   return impl_->next_ended(Clock::now() + time);
+}
+
+void Supervisor::restart_time(std::size_t client) {
+  impl_->restart_time(client);
 }
 
 std::size_t Supervisor::running() const {

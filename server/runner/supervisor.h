@@ -60,6 +60,10 @@ class Supervisor {
   // The same for at most so long; nothing when none was over by then.
   std::optional<Ended> next_ended_within(Duration time);
 
+  // The time limit of that client, which runs, begins anew: it has come so far that what went
+  // before says more about a busy host than about the client.
+  void restart_time(std::size_t client);
+
   std::size_t running() const;
 
   // The first signal that arrived, if any: start no more clients.

@@ -96,6 +96,11 @@ class Audit(Smoke):
         self.assertIn("made no request in any scenario", " ".join(card["notes"]))
         self.assertEqual(scenarios["audit-status-503"]["status"], "fail", text)
 
+    def test_a_client_that_is_stopped_before_it_connects_is_not_judged(self):
+        _, card, scenarios = self.audit("sleep", "1000", flags=("--timeout", "1s"), code=5)
+        self.assertIn("stopped before it had connected", scenarios["audit-status-503"]["reason"])
+        self.assertIn("made no request in any scenario", " ".join(card["notes"]))
+
     def test_what_a_client_writes_is_bounded(self):
         script = ("import subprocess, sys\n"
                   "for _ in range(64): sys.stdout.write('x' * 1000000)\n"
