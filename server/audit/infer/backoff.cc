@@ -24,12 +24,16 @@ struct Kind {
   Jitter jitter;
   BandLimits spread;
 };
-// What lies between the named kinds is "so much either way".
-constexpr std::array<Kind, 5> kKinds{{{Jitter::none, {0, 0.02}},
-                                      {Jitter::full, {0.93, 1}},
-                                      {Jitter::equal, {0.30, 0.366}},
-                                      {Jitter::proportional, {0.02, 0.30}},
-                                      {Jitter::proportional, {0.366, 0.93}}}};
+// What lies between the named kinds is "so much either way". Timers spread waits a little, the
+// shorter the more.
+std::array<Kind, 5> kinds(double shortest) {
+  const double noise = std::clamp(0.006 / std::max(shortest, 1e-3), 0.02, 0.08);
+  return {{{Jitter::none, {0, noise}},
+           {Jitter::full, {0.93, 1}},
+           {Jitter::equal, {0.30, 0.366}},
+           {Jitter::proportional, {noise, 0.30}},
+           {Jitter::proportional, {0.366, 0.93}}}};
+}
 
 std::vector<WaitOfChain> waits_of(const verify::Evidence& evidence) {
   std::vector<WaitOfChain> waits;
@@ -74,7 +78,8 @@ std::vector<Candidate> candidates(const std::vector<WaitOfChain>& waits) {
   std::vector<double> factors(usual_factors().begin(), usual_factors().end());
   if (const auto any = fit_band(growing)) factors.push_back(any->factor);
   std::vector<Candidate> found;
-  for (const Kind& kind : kKinds) {
+  const double shortest = std::ranges::min_element(growing, {}, &GrowingWait::seconds)->seconds;
+  for (const Kind& kind : kinds(shortest)) {
     auto fit = fit_band(growing, kind.spread, factors);
     if (!fit) continue;
     // Any spread will do for it, where the others have theirs given.
@@ -123,6 +128,13 @@ double snapped_factor(double factor) {
   return factor;
 }
 
+// Of waits that grow otherwise, the factor that leads to the same last one.
+double factor_of(const BandFit& fit, const std::vector<WaitOfChain>& waits) {
+  if (fit.power == 0) return snapped_factor(fit.factor);
+  const auto last = std::ranges::max_element(waits, {}, &WaitOfChain::retry)->retry;
+  return std::pow(fit.last / fit.middle, 1 / static_cast<double>(last - 1));
+}
+
 double snapped_spread(const Candidate& one) {
   constexpr std::array kUsual{0.05, 0.1, 0.15, 0.2, 0.25, 0.3, 0.4, 0.5, 0.6, 0.75};
   if (one.jitter != Jitter::proportional) return 0;
@@ -162,7 +174,8 @@ BackoffFound infer_backoff(const Observed& observed) {
   found.longest = round_value(time_of(share * best.fit.last), tolerance);
   if (best.fit.cap) found.cap = round_value(time_of(share * *best.fit.cap), tolerance);
   found.has_factor = std::ranges::any_of(waits, [](const WaitOfChain& w) { return w.retry > 1; });
-  found.factor_thousandths = std::lround(snapped_factor(best.fit.factor) * 1000);
+  found.power = best.fit.power;
+  found.factor_thousandths = std::lround(factor_of(best.fit, waits) * 1000);
   found.confidence = 1 / (1 + std::exp(-lead));
   found.is_decided = lead > kDecided;
   return found;

@@ -21,11 +21,13 @@ constexpr double kFactorMax = 4;
 // One way of growing: the multiplier of each retry.
 struct Growth {
   double factor = 1;
+  unsigned power = 0;           // instead of the factor, as in BandFit
   std::size_t capped_from = 0;  // retries from this one on are capped; 0: none
   double cap = 1;               // their multiplier
 
   double operator()(std::size_t retry) const {
     if (capped_from > 0 && retry >= capped_from) return cap;
+    if (power > 0) return std::pow(static_cast<double>(retry), power);
     return std::pow(factor, static_cast<double>(retry - 1));
   }
 };
@@ -85,7 +87,8 @@ std::optional<BandFit> fit_growth(std::span<const GrowingWait> waits, const Grow
     best = BandFit{.log_likelihood = likelihood,
                    .middle = (low + high) / 2,
                    .spread = high > 0 ? (high - low) / (high + low) : 0,
-                   .factor = growth.factor};
+                   .factor = growth.factor,
+                   .power = growth.power};
   }
   if (!best) return best;
   if (growth.capped_from > 0) best->cap = best->middle * growth.cap;
@@ -184,6 +187,9 @@ std::optional<BandFit> fit_band(std::span<const GrowingWait> waits, BandLimits l
     const double price = (factor > 1 ? parameter : 0) + (is_usual(factor) ? 0 : kUnusual);
     best.offer(fit_growth(waits, {.factor = factor}, limits), price);
     if (factor > 1) offer_caps(waits, limits, factor, price + parameter, best);
+  }
+  for (const unsigned power : {1U, 2U}) {
+    best.offer(fit_growth(waits, {.power = power}, limits), parameter + kUnusual);
   }
   return best.take();
 }

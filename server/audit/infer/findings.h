@@ -35,6 +35,7 @@ struct BackoffFound {
   bool first_at_once = false;  // the first retry comes without a wait, later ones do not
   Duration base{0};            // the ceiling before the first wait
   std::int64_t factor_thousandths = 1000;
+  std::uint32_t power = 0;      // 1: the waits grow as 1, 2, 3; 2: as 1, 4, 9; 0: by the factor
   bool has_factor = false;      // waits before two different retries were seen
   std::optional<Duration> cap;  // nothing: not reached
   Duration longest{0};          // ceiling of the last wait that was seen

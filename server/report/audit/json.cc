@@ -61,6 +61,9 @@ Json backoff_json(const audit::BackoffFound& found) {
           {"base_ms", milliseconds(found.base)},
           {"factor", found.has_factor ? Json(static_cast<double>(found.factor_thousandths) / 1000)
                                       : Json(nullptr)},
+          {"growth", found.power == 0   ? "factor"
+                     : found.power == 1 ? "linear"
+                                        : "quadratic"},
           {"cap_ms", or_null(found.cap)},
           {"longest_ceiling_ms", milliseconds(found.longest)},
           {"jitter", retrylab::word(found.jitter)},

@@ -43,6 +43,13 @@ std::string jitter_words(const audit::BackoffFound& found) {
   return "";
 }
 
+std::string growth_words(const audit::BackoffFound& found) {
+  if (!found.has_factor) return "not seen: one retry";
+  if (found.power == 1) return "none: the waits grow as 1, 2, 3";
+  if (found.power == 2) return "none: the waits grow as 1, 4, 9";
+  return fmt::format("{:.3g}", static_cast<double>(found.factor_thousandths) / 1000);
+}
+
 void add_backoff(const audit::BackoffFound& found, std::vector<PolicyFact>& facts) {
   if (!found.seen) {
     facts.push_back({"backoff", std::string(kNotSeen)});
@@ -50,10 +57,7 @@ void add_backoff(const audit::BackoffFound& found, std::vector<PolicyFact>& fact
   }
   facts.push_back({"first retry", found.first_at_once ? "at once" : "after a wait"});
   facts.push_back({"base", format_measured(found.base)});
-  facts.push_back(
-      {"factor", found.has_factor
-                     ? fmt::format("{:.3g}", static_cast<double>(found.factor_thousandths) / 1000)
-                     : std::string("not seen: one retry")});
+  facts.push_back({"factor", growth_words(found)});
   facts.push_back({"cap", found.cap ? format_measured(*found.cap)
                                     : fmt::format("not reached: the longest ceiling seen is {}",
                                                   format_measured(found.longest))});
