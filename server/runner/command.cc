@@ -65,8 +65,10 @@ Command make_command(const std::vector<std::string>& client,
   }
   for (const auto& variable : variables) {
     const auto equals = variable.find('=');
-    command.environment.emplace_back(variable.substr(0, equals),
-                                     filled_in(variable.substr(equals + 1), target));
+    const auto name = variable.substr(0, equals);
+    // The user's word is the last: of two of one name some languages take the first.
+    std::erase_if(command.environment, [&](const auto& ours) { return ours.first == name; });
+    command.environment.emplace_back(name, filled_in(variable.substr(equals + 1), target));
   }
   return command;
 }

@@ -28,6 +28,12 @@ TEST(Command, variables_tell_the_client_where_its_run_is) {
                           Pair("PAYMENTS", "http://127.0.0.1:9/v1"), Pair("EMPTY", "")));
 }
 
+TEST(Command, a_variable_takes_the_place_of_one_of_ours) {
+  EXPECT_THAT(make_command({"x"}, {"RETRYLAB_RUN=mine"}, kTarget).environment,
+              ElementsAre(Pair("RETRYLAB_URL", "http://127.0.0.1:9"),
+                          Pair("RETRYLAB_OUTCOME", "/tmp/outcome"), Pair("RETRYLAB_RUN", "mine")));
+}
+
 TEST(Command, an_admin_url_is_set_only_where_there_is_one) {
   auto target = kTarget;
   target.admin_url = "http://127.0.0.1:10";
