@@ -15,7 +15,9 @@ way its own documentation recommends and allows ten seconds per attempt. Version
 named below; the audits are of {dates}. `scripts/clients` does it again.
 
 A grade is about what a client does, not about what it promises: a client may break a rule on
-purpose and say so in its manual. Broken rules are looked at by hand, and a remark says which it is:
+purpose and say so in its manual. A remark says what a broken rule is taken for, and names its source.
+The sources of tenacity, wget, google-api-core, OkHttp, HttpClient 5, resilience4j and Failsafe were not
+opened again for it: look there before you rely on one. A remark is one of:
 
 - **bug**: it contradicts the client's own documentation, or cannot be meant.
 - **documented**: its documentation says so, or its source leaves no doubt that it is meant.
