@@ -15,8 +15,10 @@ using journal::Attempt;
 using journal::Source;
 using Unmet = std::optional<std::string>;
 
+// It shows what a client does, whatever that is. Those of waits take for granted that it retries.
 bool is_probe(const Case& one) {
-  return one.scenario.name.starts_with("audit-");
+  const std::string& name = one.scenario.name;
+  return name.starts_with("audit-") && !name.starts_with("audit-wait-");
 }
 
 template <typename Holds>
@@ -127,7 +129,7 @@ bool forbids_retries(const scenario::Expect& expect) {
 }
 
 Unmet unmet_by_policy(const Case& one, const Findings& findings) {
-  if (forbids_retries(one.scenario.expect) && !findings.retries_anything()) {
+  if (forbids_retries(one.scenario.expect) && findings.never_retries()) {
     return "the client never retries anything, so that not retrying this shows nothing";
   }
   const Attempt* first = first_attempt(one);

@@ -14,8 +14,10 @@ constexpr double kNoise = 0.004;
 // The price of a wait that is longer than its band, in natural logarithms.
 constexpr double kOutlier = 7;
 constexpr double kOutlierShare = 0.08;
-// A cap below this share of what would come without it.
+// A cap that one retry alone shows: below this share of what would come without it.
 constexpr double kCapShare = 0.92;
+// Measured caps are a little off.
+constexpr double kCapLeast = 0.97;
 constexpr double kFactorMax = 4;
 
 // One way of growing: the multiplier of each retry.
@@ -120,8 +122,9 @@ std::vector<double> caps(std::span<const GrowingWait> waits, double factor, std:
   const Range free = range_of(waits, 1, from, factor);
   const Range capped = range_of(waits, from, static_cast<std::size_t>(-1), 0);
   if (free.high <= 0 || capped.high <= 0) return {};
-  const double least = std::pow(factor, static_cast<double>(from - 2));
-  const double most = kCapShare * std::pow(factor, static_cast<double>(from - 1));
+  const double least = kCapLeast * std::pow(factor, static_cast<double>(from - 2));
+  const double share = from == last_retry(waits) ? kCapShare : 1;
+  const double most = share * std::pow(factor, static_cast<double>(from - 1));
   std::vector<double> found;
   for (const double cap : {capped.high / free.high, capped.low / std::max(free.low, 1e-6),
                            (capped.high + capped.low) / (free.high + free.low)}) {

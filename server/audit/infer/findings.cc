@@ -12,9 +12,9 @@ Answer Findings::reaction(std::string_view what, std::string_view method) const 
   return Answer::unknown;
 }
 
-bool Findings::retries_anything() const {
-  return attempts.most.value_or(1) > 1 ||
-         std::ranges::find(reactions, Answer::yes, &Reaction::retried) != reactions.end();
+bool Findings::never_retries() const {
+  return attempts.most == 1U &&
+         std::ranges::find(reactions, Answer::yes, &Reaction::retried) == reactions.end();
 }
 
 std::string_view word(Answer answer) {

@@ -87,8 +87,8 @@ struct Findings {
 
   // How that failure is met with that method; unknown when it was not tried.
   Answer reaction(std::string_view what, std::string_view method) const;
-  // Any failure at all was followed by another attempt.
-  bool retries_anything() const;
+  // Nothing was ever followed by another attempt, though it was tried.
+  bool never_retries() const;
 };
 
 std::string_view word(Answer answer);

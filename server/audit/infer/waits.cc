@@ -74,10 +74,11 @@ class Waits {
  private:
   static constexpr Duration kOwnNoise = 30ms;
 
-  // What came of one wait that was asked for.
+  // What came of one wait that was asked for. Later ones are no shorter than the client's own,
+  // which grow.
   void note_gap(const Gap& gap) {
     const Duration asked = gap.before->asked.wait;
-    if (!gap.wait_at_most || asked <= 0s) return;
+    if (!gap.wait_at_most || asked <= 0s || gap.retry > 1) return;
     if (*gap.wait_at_most >= asked - verify::kEarlyAdvice) {
       raise(found_.longest_kept, asked);
       if (gap.wait_at_least && asked > own_) {

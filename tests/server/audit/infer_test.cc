@@ -49,7 +49,7 @@ TEST(Infer, a_client_that_never_retries_has_no_backoff) {
   const Findings found = found_of(policy, 1);
   EXPECT_EQ(found.attempts.most, 1U);
   EXPECT_FALSE(found.backoff.seen);
-  EXPECT_FALSE(found.retries_anything());
+  EXPECT_TRUE(found.never_retries());
 }
 
 TEST(Infer, random_policies_are_hardly_ever_taken_for_others) {
