@@ -62,6 +62,18 @@ Unmet unmet_by_request(const Case& one) {
   return std::nullopt;
 }
 
+// A probe shows what it can in the time there is: being stopped in it is no flaw.
+Unmet unmet_by_time(const Case& one) {
+  const auto hung = [](const journal::Run& run) {
+    return std::ranges::find(run.clients, journal::ClientEnd::Outcome::hung,
+                             &journal::ClientEnd::outcome) != run.clients.end();
+  };
+  if (one.verdict.status != verify::Status::inconclusive || !std::ranges::any_of(one.runs, hung)) {
+    return std::nullopt;
+  }
+  return "the client was still busy when it was stopped, and nothing wrong by then";
+}
+
 // A scenario about requests without protection, to a client that believes to have one.
 Unmet unmet_by_key(const Case& one) {
   const Attempt* first = first_attempt(one);
@@ -163,7 +175,7 @@ std::optional<std::string> unmet_premise(const Case& one, const Findings& findin
   if (auto unmet = unmet_by_key(one)) return unmet;
   if (auto unmet = unmet_by_redirect(one)) return unmet;
   if (auto unmet = unmet_by_connection(one)) return unmet;
-  return is_probe(one) ? std::nullopt : unmet_by_policy(one, findings);
+  return is_probe(one) ? unmet_by_time(one) : unmet_by_policy(one, findings);
 }
 
 }  // namespace retrylab::audit
