@@ -83,7 +83,8 @@ std::optional<Problem> check_body(const Request& request) {
 
 Expected<Answer> Api::handle(const Request& request) {
   if (auto refused = refuse(request, security_)) return tl::unexpected(std::move(*refused));
-  const std::string_view method = request.method == "HEAD" ? "GET" : request.method;
+  std::string_view method = request.method;
+  if (method == "HEAD") method = "GET";
   std::string allowed;
   for (const Route& route : kRoutes) {
     auto parameter = match(route.path, request.path);
