@@ -157,8 +157,12 @@ class Soak {
 
   static bool is_right(const Subject& subject, const verify::Verdict& verdict) {
     if (subject.is_wrong && verdict.status == Status::pass) return false;
+    // A statistic that loses waits to the host's lateness may leave the word to its neighbour.
+    const bool is_shape = std::ranges::any_of(
+        subject.rules, [](const std::string& id) { return id.starts_with("BO-"); });
+    const bool is_spoiled = is_shape && verdict.worst_lag > 10ms;
     return std::ranges::all_of(ids_with(verdict, Status::fail), [&](const std::string& id) {
-      return std::ranges::count(subject.rules, id) > 0;
+      return std::ranges::count(subject.rules, id) > 0 || (is_spoiled && id.starts_with("BO-"));
     });
   }
 
