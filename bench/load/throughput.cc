@@ -34,7 +34,8 @@ struct Connection {
 std::vector<Request> make_requests(const ThroughputOptions& options) {
   constexpr std::string_view kPlace = "{}";
   std::string extra;
-  if (options.key) extra += "Idempotency-Key: operation-{}\r\n";
+  // Of this time alone: a server that was measured before knows the earlier keys' answers.
+  if (options.key) extra += fmt::format("Idempotency-Key: operation-{}-{{}}\r\n", now());
   if (!options.body.empty()) extra += "Content-Type: application/json\r\n";
   if (options.new_connections) extra += "Connection: close\r\n";
 
