@@ -17,11 +17,11 @@ void judge_chain(const Evidence& evidence, const Chain& chain, Tally& tally) {
     if (attempt.number <= first->number || attempt.print.key == first->print.key) continue;
     return tally.broke(*first, attempt, std::nullopt, [&] {
       const std::string& key = attempt.record->key;
-      return Finding{fmt::format("the key {} on every attempt", first->record->key),
+      return Finding{fmt::format("the key {} on every attempt", first->record->key.str()),
                      key.empty()
                          ? fmt::format("{} had no key", name_of(evidence, attempt))
                          : fmt::format("{} had the key {}, {} had {}", name_of(evidence, attempt),
-                                       key, name_of(evidence, *first), first->record->key),
+                                       key, name_of(evidence, *first), first->record->key.str()),
                      "Make the key once per operation, before the first attempt, and send the "
                      "same bytes every time."};
     });

@@ -36,11 +36,11 @@ void judge_operation(const Evidence& evidence, const OperationEvidence& operatio
     const AttemptEvidence& other = *used->second;
     if (is_after_expiry(evidence, other, *first)) continue;  // ID-10
     tally.broke(other, *first, std::nullopt, [&] {
-      return Finding{
-          "a new key for each operation",
-          fmt::format("{} and {} are different operations with the same key {}",
-                      name_of(evidence, other), name_of(evidence, *first), first->record->key),
-          "Make a random key (UUIDv4) for each operation."};
+      return Finding{"a new key for each operation",
+                     fmt::format("{} and {} are different operations with the same key {}",
+                                 name_of(evidence, other), name_of(evidence, *first),
+                                 first->record->key.str()),
+                     "Make a random key (UUIDv4) for each operation."};
     });
   }
 }

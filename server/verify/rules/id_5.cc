@@ -11,12 +11,12 @@ namespace {
 
 std::string difference(const AttemptEvidence& first, const AttemptEvidence& other) {
   if (first.record->method != other.record->method) {
-    return fmt::format("the method changed from {} to {}", first.record->method,
-                       other.record->method);
+    return fmt::format("the method changed from {} to {}", first.record->method.str(),
+                       other.record->method.str());
   }
   if (first.record->target != other.record->target) {
-    return fmt::format("the target changed from {} to {}", first.record->target,
-                       other.record->target);
+    return fmt::format("the target changed from {} to {}", first.record->target.str(),
+                       other.record->target.str());
   }
   return fmt::format("the body changed ({} bytes, then {})", first.record->body_bytes,
                      other.record->body_bytes);
