@@ -11,6 +11,7 @@
 #include "server/cli/outputs.h"
 #include "server/cli/scenario_source.h"
 #include "server/runs/in_parallel.h"
+#include "server/verify/profile.h"
 #include "server/verify/verdict.h"
 
 namespace retrylab::cli {
@@ -19,18 +20,36 @@ namespace {
 struct VerifyFlags {
   std::string scenario;
   std::string journal;
+  std::string profile;
   verify::Statistics statistics = verify::Statistics::where_possible;
   Outputs outputs;
 };
 
+// What was asked for, or else what the run was judged by, so that the verdict is the same.
+Result<void> choose_profile(const VerifyFlags& flags, const journal::Run& run,
+                            scenario::Scenario& scenario) {
+  const bool is_asked = !flags.profile.empty();
+  const std::string& name = is_asked ? flags.profile : run.profile;
+  if (name.empty()) return {};  // an older journal: the scenario's own
+  if (verify::find_profile(name) == nullptr) {
+    return fail(ErrorCode::invalid_argument,
+                is_asked ? "--profile " + name : flags.journal + ", profile \"" + name + "\"",
+                "no such profile; `retrylab profiles` lists them");
+  }
+  scenario.expect.profile = name;
+  return {};
+}
+
 ExitCode judge(const VerifyFlags& flags) {
-  const auto scenario = load_scenario(flags.scenario);
+  auto scenario = load_scenario(flags.scenario);
   if (!scenario) return scenario.error();
   const auto journal = read_journal(flags.journal, scenario->hash);
   if (!journal) return give_up(journal.error());
   for (const auto& note : journal->notes) {
     fmt::print(stderr, "retrylab: {}: {}\n", flags.journal, note);
   }
+  const auto chosen = choose_profile(flags, journal->runs.front(), *scenario);
+  if (!chosen) return give_up(chosen.error());
   const auto verdict =
       verify::verify(*scenario, journal->runs, flags.statistics, runs::in_parallel);
   const auto written = write_reports({*scenario, journal->runs, verdict}, flags.outputs,
@@ -53,6 +72,8 @@ void add_verify(CLI::App& app, ExitCode& code) {
   command->add_option("JOURNAL", flags->journal, "A file that --journal wrote")
       ->required()
       ->type_name("");
+  command->add_option("--profile", flags->profile,
+                      "Judge by this profile, not by the one that the run was judged by");
   add_statistics(*command, flags->statistics);
   add_outputs(*command, flags->outputs);
   command->callback([flags, &code] { code = judge(*flags); });

@@ -141,6 +141,7 @@ class NdjsonReader::Records {
     members.read("scenario", run.scenario_name);
     members.read("hash", run.scenario_hash);
     members.read("seed", run.seed);
+    members.read("profile", run.profile);
     members.read("command", run.command);
     Duration wall{0};
     members.read("wall_origin_ns", wall);
@@ -305,6 +306,11 @@ Result<NdjsonJournal> NdjsonReader::finish() {
     return tl::unexpected(read.error());
   }
   NdjsonJournal journal = records_->finish();
+  // Whose line was cut is not known: any run's that had not ended. A client's run always ends.
+  for (Run& run : journal.runs) {
+    const bool has_an_end = run.one_process || run.processes > 1;
+    run.is_cut = !run.ended && (has_an_end || !notes.empty());
+  }
   journal.notes = std::move(notes);
   if (journal.runs.empty()) {
     return fail(ErrorCode::invalid_argument, "line 1", "there is no run in this journal");

@@ -52,6 +52,7 @@ void NdjsonSink::run_started(const Run& run) {
       .text("scenario", run.scenario_name)
       .text("hash", run.scenario_hash)
       .integer("seed", run.seed)
+      .text("profile", run.profile)
       .text("command", run.command)
       .integer("wall_origin_ns", Duration(run.wall_origin.time_since_epoch()).count())
       .flag("one_process", run.one_process, true)

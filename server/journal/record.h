@@ -167,6 +167,7 @@ struct Run {
   std::uint64_t seed = 0;
   std::string scenario_name;
   std::string scenario_hash;
+  std::string profile;          // that judges it: the scenario's, or --profile; "": not known
   std::string command;          // the command line that replays it; "" : not known
   WallTime wall_origin;         // the wall clock at Instant zero
   std::optional<Instant> zero;  // the run's time zero (first connection or ready)
@@ -184,6 +185,7 @@ struct Run {
   std::uint64_t dropped_connections = 0;
   std::uint32_t steps_unused = 0;  // script positions never claimed
   std::optional<Instant> ended;
+  bool is_cut = false;  // read from a file that ends before the run did: the rest is not known
 };
 
 // The header lines of a raw head, in order; values without surrounding blanks, a folded line

@@ -25,6 +25,7 @@ journal::Run blank_run(const scenario::Scenario& scenario, const RunOptions& opt
   run.seed = options.seed;
   run.command = options.command;
   run.scenario_name = scenario.name;
+  run.profile = scenario.expect.profile;
   run.scenario_hash = scenario.hash;
   run.wall_origin = wall_origin;
   run.one_process = options.one_process;

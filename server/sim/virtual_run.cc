@@ -15,6 +15,7 @@ journal::Run blank_run(const scenario::Scenario& scenario, const VirtualOptions&
   run.number = options.number;
   run.seed = options.seed;
   run.scenario_name = scenario.name;
+  run.profile = scenario.expect.profile;
   run.scenario_hash = scenario.hash;
   run.wall_origin = options.wall_origin;
   run.one_process = options.one_process;

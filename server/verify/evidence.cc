@@ -105,7 +105,7 @@ Evidence::Evidence(const scenario::Scenario& scenario_judged, std::span<const Ru
     spots.emplace_back(scenario, records[i]);
     operation_count += groups[i].size();
     worst_lag = std::max(worst_lag, lags[i].worst());
-    dropped = dropped || records[i].dropped_attempts > 0;
+    dropped = dropped || records[i].dropped_attempts > 0 || records[i].is_cut;
     for (const OperationGroup& group : groups[i]) grouping = std::max(grouping, group.by);
     for (const journal::Resource& one : records[i].resources) resources.push_back(&one);
   }

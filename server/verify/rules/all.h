@@ -75,6 +75,7 @@ extern const Rule kHerd4;
 
 // Plain expectations.
 extern const Rule kAttempts;
+extern const Rule kAfterScript;
 extern const Rule kOperations;
 extern const Rule kCreated;
 extern const Rule kTotalTime;

@@ -16,15 +16,6 @@ std::size_t tries_of(const OperationEvidence& operation) {
   return tries;
 }
 
-// Too few proves nothing while the client may still be waiting, or when some were dropped.
-bool may_be_incomplete(const Evidence& evidence, const OperationEvidence& operation) {
-  const AttemptEvidence& last = operation.last();
-  if (evidence.dropped || !last.seen.until) return true;
-  if (operation.client != nullptr || last.seen.success()) return false;
-  const auto ended = evidence.runs[operation.run].record->ended;
-  return !ended || *ended - *last.seen.until < longest_wait(evidence.settings, last.number);
-}
-
 void judge_operation(const Evidence& evidence, const OperationEvidence& operation,
                      const scenario::CountRange& range, Tally& tally) {
   // A retry that came at once may look like a stack's resend: what may be one counts for the

@@ -24,49 +24,64 @@ Duration cap_with_spread(const Settings& settings) {
   return cap * std::max<std::int64_t>(high, 1000) / 1000;
 }
 
+// A declared base says more than the cap: before its first retry a client waits no longer than
+// that.
+Duration longest(const Settings& settings, const Gap& gap) {
+  const Duration by_cap = settings.cap ? cap_with_spread(settings) : kForever;
+  const bool is_shaped = settings.backoff_declared && settings.base && !settings.decorrelated;
+  return is_shaped ? std::min(by_cap, longest_wait(settings, gap.retry)) : by_cap;
+}
+
 struct Excess {
   const Gap* gap = nullptr;
+  Duration allowed{0};
   Duration over{0};
 };
 
-RuleResult judge(const Evidence& evidence) {
-  Tally tally(evidence);
-  const Outline outline{.expected = "no wait beyond the cap",
-                        .none = evidence.settings.cap ? "the client never waited by itself"
-                                                      : "no cap is declared: say backoff.cap"};
-  if (!evidence.settings.cap) return tally.result(outline);
-  const Duration allowed = cap_with_spread(evidence.settings);
-  std::vector<Excess> excesses;
-  const auto tell = [&](const Gap& gap) {
-    return [&evidence, &gap, allowed] {
-      return Finding{fmt::format("at most {} between attempts", time_text(allowed)),
-                     came_after(evidence, gap),
-                     "Cap every wait after the jitter: min(cap, base * factor^n)."};
-    };
-  };
-  for (const Gap& gap : evidence.gaps) {
-    if (!is_own_wait(gap) || !gap.wait_at_least) continue;
-    const Lateness how_late = lateness(gap, allowed);
-    switch (late(how_late)) {
-      case Late::no:
-        tally.kept(*gap.before);
-        break;
-      case Late::explained:
-        tally.spoiled(*gap.before, *gap.after, tell(gap));
-        break;
-      case Late::proven:
-        excesses.push_back({&gap, beyond(how_late)});
-        break;
-    }
+Finding finding(const Evidence& evidence, const Gap& gap, Duration allowed) {
+  return {fmt::format("at most {} between attempts", time_text(allowed)), came_after(evidence, gap),
+          "Cap every wait after the jitter: min(cap, base * factor^n)."};
+}
+
+void judge_gap(const Evidence& evidence, const Gap& gap, std::vector<Excess>& excesses,
+               Tally& tally) {
+  const Duration allowed = longest(evidence.settings, gap);
+  const auto tell = [&] { return finding(evidence, gap, allowed); };
+  const Lateness how_late = lateness(gap, allowed);
+  switch (late(how_late)) {
+    case Late::no:
+      return tally.kept(*gap.before);
+    case Late::explained:
+      return tally.spoiled(*gap.before, *gap.after, tell);
+    case Late::proven:
+      excesses.push_back({&gap, allowed, beyond(how_late)});
   }
-  const bool is_slight =
-      excesses.size() == 1 && excesses[0].over <= std::max(kOneExcess, allowed / 10);
+}
+
+// One may be the host's doing after all.
+bool is_slight(const std::vector<Excess>& excesses) {
+  return excesses.size() == 1 && excesses[0].over <= std::max(kOneExcess, excesses[0].allowed / 10);
+}
+
+RuleResult judge(const Evidence& evidence) {
+  const Settings& settings = evidence.settings;
+  const bool is_bounded = settings.cap || (settings.backoff_declared && settings.base);
+  Tally tally(evidence);
+  const Outline outline{.expected = "no wait beyond the backoff's",
+                        .none = is_bounded ? "the client never waited by itself"
+                                           : "no cap is declared: say backoff.cap"};
+  if (!is_bounded) return tally.result(outline);
+  std::vector<Excess> excesses;
+  for (const Gap& gap : evidence.gaps) {
+    if (is_own_wait(gap) && gap.wait_at_least) judge_gap(evidence, gap, excesses, tally);
+  }
   for (const Excess& excess : excesses) {
     const Gap& gap = *excess.gap;
-    if (is_slight) {
-      tally.advise(*gap.before, *gap.after, excess.over, tell(gap));
+    const auto tell = [&] { return finding(evidence, gap, excess.allowed); };
+    if (is_slight(excesses)) {
+      tally.advise(*gap.before, *gap.after, excess.over, tell);
     } else {
-      tally.broke(*gap.before, *gap.after, excess.over, tell(gap));
+      tally.broke(*gap.before, *gap.after, excess.over, tell);
     }
   }
   return tally.result(outline);
@@ -76,11 +91,13 @@ RuleResult judge(const Evidence& evidence) {
 
 constinit const Rule kBo1{
     .id = "BO-1",
-    .statement = "No wait is longer than the cap",
+    .statement = "No wait is longer than the backoff allows",
     .source = "AWS Architecture Blog, Exponential Backoff And Jitter; gRPC A6",
-    .parameters = "backoff.cap, backoff.jitter (its spread)",
+    .parameters =
+        "backoff.cap, backoff.base and factor where declared, backoff.jitter (its spread)",
     .decision =
-        "Fails when two waits are longer, or one by more than 250 ms or a tenth. "
+        "The bound is the cap, and that retry's own ceiling where a base is declared, with the "
+        "spread. Fails when two waits are longer, or one by more than 250 ms or a tenth. "
         "Inconclusive where the host's lateness explains it.",
     .judge = judge};
 

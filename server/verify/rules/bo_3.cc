@@ -3,6 +3,8 @@
 
 #include <algorithm>
 #include <cmath>
+#include <span>
+#include <vector>
 
 #include "server/verify/rules/all.h"
 #include "server/verify/rules/tally.h"
@@ -19,10 +21,7 @@ constexpr Duration kAtOnce = std::chrono::milliseconds(5);
 constexpr Duration kSmallBase = std::chrono::milliseconds(50);
 
 constexpr std::string_view kAdvice = "Wait before the first retry as before any other.";
-
-bool is_first_own_wait(const Gap& gap) {
-  return gap.retry == 1 && is_own_wait(gap);
-}
+constexpr std::string_view kAlways = "Wait before every retry, and longer each time.";
 
 // The client's waits have a lower bound: one that is shorter is proof.
 void judge_bounded(const Evidence& evidence, const Gap& gap, Duration least, Tally& tally) {
@@ -51,66 +50,86 @@ std::size_t repeats_for(double share) {
   return 2 * needed;
 }
 
-// Jitter from zero: so many at once, in so many first retries, cannot be chance.
-void judge_by_number(const Evidence& evidence, const std::vector<const Gap*>& gaps, Tally& tally) {
-  const auto is_at_once = [](const Gap* gap) { return *gap->wait_at_most < kAtOnce; };
+double share_at_once(const Evidence& evidence) {
+  const Duration base = std::max(evidence.settings.base.value_or(kSmallBase), kAtOnce);
+  return static_cast<double>(kAtOnce.count()) / static_cast<double>(base.count());
+}
+
+bool is_at_once(const Gap* gap) {
+  return *gap->wait_at_most < kAtOnce;
+}
+
+// So many of them at once cannot be chance, whose share a later retry's longer wait only lowers.
+bool is_proof(std::span<const Gap* const> gaps, double share) {
   const auto count = static_cast<std::size_t>(std::ranges::count_if(gaps, is_at_once));
-  const Duration base = evidence.settings.base.value_or(kSmallBase);
-  const double share = std::min(1.0, static_cast<double>(kAtOnce.count()) /
-                                         static_cast<double>(std::max(base, kAtOnce).count()));
-  const bool is_proof =
-      count > 0 && statistics::binomial_tail(gaps.size(), count, share) < statistics::kAlpha;
-  for (const Gap* gap : gaps) {
-    if (!is_at_once(gap)) {
-      tally.kept(*gap->before);
-      continue;
+  return count > 0 && statistics::binomial_tail(gaps.size(), count, share) < statistics::kAlpha;
+}
+
+void judge_first(const Evidence& evidence, const Gap& gap, bool is_proven, Tally& tally) {
+  if (!is_at_once(&gap)) return tally.kept(*gap.before);
+  const double share = share_at_once(evidence);
+  const auto tell = [&] {
+    std::string observed = came_after(evidence, gap);
+    if (!is_proven) {
+      observed +=
+          fmt::format("; full jitter does that too, once in {:.0f} times: --repeat {} tells",
+                      1 / share, repeats_for(share));
     }
-    const auto tell = [&] {
-      std::string observed = came_after(evidence, *gap);
-      if (!is_proof) {
-        observed +=
-            fmt::format("; full jitter does that too, once in {:.0f} times: --repeat {} tells",
-                        1 / share, repeats_for(share));
-      }
-      return Finding{"a wait before the first retry", observed, std::string(kAdvice)};
-    };
-    if (is_proof) {
-      tally.broke(*gap->before, *gap->after, std::nullopt, tell);
-    } else {
-      tally.advise(*gap->before, *gap->after, std::nullopt, tell);
-    }
+    return Finding{"a wait before the first retry", observed, std::string(kAdvice)};
+  };
+  if (is_proven) return tally.broke(*gap.before, *gap.after, std::nullopt, tell);
+  tally.advise(*gap.before, *gap.after, std::nullopt, tell);
+}
+
+// Later ones are named only where all of them together are the proof.
+void judge_any(const Evidence& evidence, const Gap& gap, Tally& tally) {
+  if (!is_at_once(&gap)) return tally.kept(*gap.before);
+  tally.broke(*gap.before, *gap.after, std::nullopt, [&] {
+    return Finding{"a wait before every retry", came_after(evidence, gap), std::string(kAlways)};
+  });
+}
+
+// Jitter from zero: one wait that is next to none may be chance.
+void judge_by_number(const Evidence& evidence, std::span<const Gap* const> first,
+                     std::span<const Gap* const> all, Tally& tally) {
+  const double share = share_at_once(evidence);
+  if (!is_proof(first, share) && is_proof(all, share)) {
+    for (const Gap* gap : all) judge_any(evidence, *gap, tally);
+    return;
   }
+  for (const Gap* gap : first) judge_first(evidence, *gap, is_proof(first, share), tally);
 }
 
 RuleResult judge(const Evidence& evidence) {
   Tally tally(evidence);
-  std::vector<const Gap*> unbounded;
+  std::vector<const Gap*> first;
+  std::vector<const Gap*> all;
   for (const Gap& gap : evidence.gaps) {
-    if (!is_first_own_wait(gap)) continue;
-    const auto band = wait_band(evidence.settings, 1, std::nullopt);
-    if (band && band->least > kAtOnce) {
-      judge_bounded(evidence, gap, band->least, tally);
-    } else {
-      unbounded.push_back(&gap);
-    }
+    if (!is_own_wait(gap)) continue;
+    const auto band = wait_band(evidence.settings, gap.retry, std::nullopt);
+    const bool is_bounded = band && band->least > kAtOnce;
+    if (is_bounded && gap.retry == 1) judge_bounded(evidence, gap, band->least, tally);
+    if (is_bounded) continue;
+    all.push_back(&gap);
+    if (gap.retry == 1) first.push_back(&gap);
   }
-  judge_by_number(evidence, unbounded, tally);
-  return tally.result({.expected = "a wait before the first retry",
-                       .none = "the client made no first retry by itself"});
+  judge_by_number(evidence, first, all, tally);
+  return tally.result(
+      {.expected = "a wait before the first retry", .none = "the client made no retry by itself"});
 }
 
 }  // namespace
 
 constinit const Rule kBo3{
     .id = "BO-3",
-    .statement = "The first retry is not made at once",
+    .statement = "Retries are not made at once, and the first is none that may be",
     .source = "RULES BO-3; the SRE book, chapter 22",
     .parameters = "backoff.base, backoff.jitter",
     .decision =
         "Where the declared jitter has a lower bound, one shorter first wait fails. Else "
-        "(full jitter, or nothing declared) first waits under 5 ms fail when chance "
-        "explains them with a probability below 1e-4, taking a base of 50 ms where none "
-        "is declared; fewer are advice.",
+        "(full jitter, or nothing declared) first waits under 5 ms, or else all waits under "
+        "5 ms together, fail when chance explains them with a probability below 1e-4, taking "
+        "a base of 50 ms where none is declared; fewer first ones are advice.",
     .judge = judge};
 
 }  // namespace retrylab::verify::rules

@@ -144,6 +144,39 @@ void judge_client(const Evidence& evidence, const RunEvidence& run,
   ++verdicts.kept;
 }
 
+// The best answer that reached the client; 0 where there was none at all.
+bool had_success(const OperationEvidence& operation) {
+  return std::ranges::any_of(operation.attempts, [](const AttemptEvidence& attempt) {
+    return attempt.seen.success() || (attempt.seen.answered() && attempt.seen.status / 100 == 3);
+  });
+}
+
+// Nobody can take that for a success: a failure of the server, or no answer. A 404 may be one, to
+// whoever deletes again. A part of an answer is CLS-10's.
+bool is_failure_for_anyone(const Seen& seen, bool is_its_word) {
+  if (seen.answered()) return is_its_word && is_retry_status(seen.status);
+  return seen.kind == Seen::Kind::reset || seen.kind == Seen::Kind::closed ||
+         seen.kind == Seen::Kind::malformed;
+}
+
+// A client that says it went well, and nothing did. After an error's answer an exit code may be the
+// shell's.
+void judge_claim(const Evidence& evidence, const RunEvidence& run, const journal::ClientEnd& client,
+                 Verdicts& verdicts) {
+  if (run.operations.size() != 1 || run.record->clients.size() != 1 || evidence.dropped) return;
+  const OperationEvidence& operation = run.operations.back();
+  const AttemptEvidence& last = operation.last();
+  if (!is_success(client) || had_success(operation) || !last.seen.until) return;
+  if (last.seen.spoiled || last.seen.kind == Seen::Kind::truncated) return;
+  const bool is_proven = is_failure_for_anyone(last.seen, client.outcome == Outcome::success);
+  verdicts.add({.status = is_proven ? Status::fail : Status::advice,
+                .expected = "a client that says it succeeded got what it asked for",
+                .observed = fmt::format("{} {}, but no attempt did: the last one got {}",
+                                        who(evidence, run), ended_as(client), describe(last.seen)),
+                .attempts = last_attempt(run),
+                .advice = "Let it say that it failed (curl: --fail), or say client: \"any\"."});
+}
+
 // Whatever the client says proves nothing where what was planned did not happen.
 void judge_planned(const Evidence& evidence, const RunEvidence& run, Verdicts& verdicts) {
   for (const OperationEvidence& operation : run.operations) {
@@ -163,6 +196,7 @@ RuleResult judge(const Evidence& evidence) {
   for (const RunEvidence& run : evidence.runs) {
     for (const journal::ClientEnd& client : run.record->clients) {
       judge_client(evidence, run, client, verdicts);
+      if (expect.outcome == Wanted::succeeds) judge_claim(evidence, run, client, verdicts);
     }
     judge_planned(evidence, run, verdicts);
   }
@@ -189,7 +223,9 @@ constinit const Rule kClient{
     .parameters = "client: outcome, within, body_sha256; default: succeeds",
     .decision =
         "By its outcome line, else by its exit code. Hanging and crashing are never right, unless "
-        "any end is. Inconclusive when a planned fault did not take place.",
+        "any end is. A success without any answer is none, nor one that is claimed in words after "
+        "408, 425, 429 or 5xx; after another error it is advice. Inconclusive when a planned fault "
+        "did not take place.",
     .is_of_progress = true,
     .judge = judge};
 

@@ -14,9 +14,10 @@ namespace retrylab::verify::rules {
 namespace {
 
 // Changing that header makes a new request of it, not a retry.
-constexpr std::array<std::pair<int, std::string_view>, 8> kRemedies{{{401, "Authorization"},
+constexpr std::array<std::pair<int, std::string_view>, 9> kRemedies{{{401, "Authorization"},
                                                                      {403, "Authorization"},
                                                                      {406, "Accept"},
+                                                                     {411, "Content-Length"},
                                                                      {412, "If-Match"},
                                                                      {415, "Content-Type"},
                                                                      {416, "Range"},
@@ -24,6 +25,9 @@ constexpr std::array<std::pair<int, std::string_view>, 8> kRemedies{{{401, "Auth
                                                                      {428, "If-Match"}}};
 
 bool is_corrected(const AttemptEvidence& before, const AttemptEvidence& after) {
+  if (before.seen.status == 431 && after.record->head.size() < before.record->head.size()) {
+    return true;
+  }
   return std::ranges::any_of(kRemedies, [&](const auto& remedy) {
     return remedy.first == before.seen.status &&
            before.record->header(remedy.second) != after.record->header(remedy.second);
@@ -77,7 +81,8 @@ constinit const Rule kCls2{
     .parameters = "never_retry.except; profile: exceptions",
     .decision =
         "Fails on one repeat with the same method, target and body. 401 with new "
-        "credentials, 416 with another range and the like are not repeats; 413 with "
+        "credentials, 416 with another range, 431 with fewer headers and the like are not repeats; "
+        "413 with "
         "Retry-After may be.",
     .judge = judge};
 

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "server/verify/rules/all.h"
 #include "server/verify/rules/tally.h"
 #include "server/verify/rules/waits.h"
@@ -19,10 +21,21 @@ bool is_final(const AttemptEvidence& attempt) {
   return attempt.seen.status != 202 && !is_polled;
 }
 
+// What had been got is no longer good: a token is fetched again after a 401.
+bool is_needed_again(const Evidence& evidence, const AttemptEvidence& before,
+                     const AttemptEvidence& after) {
+  return std::ranges::any_of(
+      evidence.operation_of(before).attempts, [&](const AttemptEvidence& one) {
+        const bool is_between = one.number > before.number && one.number < after.number;
+        return is_between && (one.seen.status == 401 || one.seen.status == 403);
+      });
+}
+
 void judge_gap(const Evidence& evidence, const Gap& gap, Tally& tally) {
   const AttemptEvidence& before = *gap.before;
   const AttemptEvidence& after = *gap.after;
   if (!is_same_request(before, after)) return tally.kept(before);
+  if (is_needed_again(evidence, before, after)) return tally.kept(before);
   if (!gap.wait_at_most) return;  // sent before the answer: not because of it (AT-5)
   const auto tell = [&] {
     return Finding{"",
@@ -58,7 +71,8 @@ constinit const Rule kCls3{
     .parameters = "",
     .decision =
         "Fails on one repeat after a complete 2xx. Not for 202, nor for safe requests "
-        "that were answered with Retry-After: that is polling.",
+        "that were answered with Retry-After: that is polling. Nor where another request of the "
+        "operation got a 401 or 403 meanwhile: a token is fetched again.",
     .judge = judge};
 
 }  // namespace retrylab::verify::rules

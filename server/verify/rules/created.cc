@@ -63,7 +63,7 @@ void judge_operation(const Evidence& evidence, const OperationEvidence& operatio
   const bool is_kept_waiting = std::ranges::any_of(
       operation.attempts,
       [](const AttemptEvidence& attempt) { return attempt.kept_waiting > Duration(0); });
-  if (is_too_few && (evidence.dropped || is_kept_waiting)) {
+  if (is_too_few && (may_be_incomplete(evidence, operation) || is_kept_waiting)) {
     return tally.spoiled(operation.first(), operation.last(), tell);
   }
   tally.broke(makers(operation, made), tell);

@@ -15,6 +15,7 @@ void judge_chain(const Evidence& evidence, const Chain& chain, Tally& tally) {
   if (first == nullptr) return;
   for (const AttemptEvidence& attempt : chain.attempts) {
     if (attempt.number <= first->number || attempt.print.key == first->print.key) continue;
+    if (!needs_key(evidence, attempt)) continue;  // a redirect leads away from the store
     return tally.broke(*first, attempt, std::nullopt, [&] {
       const std::string& key = attempt.record->key;
       return Finding{fmt::format("the key {} on every attempt", first->record->key.str()),

@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "server/verify/rules/all.h"
+#include "server/verify/rules/keys.h"
 #include "server/verify/rules/tally.h"
 #include "server/verify/rules/waits.h"
 #include "server/verify/rules/words.h"
@@ -29,20 +30,21 @@ bool is_printable(std::string_view key) {
   return std::ranges::all_of(key, [](char letter) { return letter >= ' ' && letter <= '~'; });
 }
 
-bool is_strict(const Evidence& evidence, const AttemptEvidence& attempt) {
-  for (const scenario::Route& route : evidence.scenario.routes) {
-    if (route.on.text == attempt.record->planned.route) {
-      return route.idempotency && route.idempotency->strict_syntax;
-    }
-  }
-  return false;
+std::size_t key_lines(const AttemptEvidence& attempt, std::string_view name) {
+  const Headers headers = attempt.record->headers();
+  return static_cast<std::size_t>(std::ranges::count_if(
+      headers, [&](const Header& header) { return same_name(header.name, name); }));
 }
 
 std::string trouble_with(const Evidence& evidence, const AttemptEvidence& attempt) {
   const std::string& key = attempt.record->key;
   if (key.size() > kLongest) return fmt::format("has {} letters", key.size());
   if (!is_printable(key)) return "has bytes that are no printable ASCII";
-  const bool must_be_quoted = is_strict(evidence, attempt);
+  const scenario::Idempotency* store = store_of(evidence, attempt);
+  if (store != nullptr && key_lines(attempt, store->header) > 1) {
+    return "stands in more than one header line";
+  }
+  const bool must_be_quoted = store != nullptr && store->strict_syntax;
   return must_be_quoted && !is_structured_string(key) ? "is not a quoted string" : "";
 }
 
@@ -76,7 +78,8 @@ constinit const Rule kId6{
     .source = "draft-ietf-httpapi-idempotency-key-header §2.1; RFC 9651 §3.3.3",
     .parameters = "route.idempotency: strict syntax",
     .decision =
-        "Fails beyond 255 letters or outside printable ASCII; on a strict route also when it is "
+        "Fails beyond 255 letters, outside printable ASCII, or in more than one header line; on a "
+        "strict route also when it is "
         "not a quoted string. Elsewhere a bare key is fine.",
     .judge = judge};
 

@@ -8,6 +8,8 @@
 #include <utility>
 #include <vector>
 
+#include "client_lib/base/http.h"
+
 namespace retrylab::verify {
 namespace {
 
@@ -41,6 +43,14 @@ std::optional<std::pair<std::string_view, std::uint64_t>> split_number(std::stri
   return std::pair(key.substr(0, from), number);
 }
 
+const scenario::Route* route_of(const Evidence& evidence, const AttemptEvidence& attempt) {
+  const auto& routes = evidence.scenario.routes;
+  const auto found = std::ranges::find_if(routes, [&](const scenario::Route& route) {
+    return route.on.text == attempt.record->planned.route;
+  });
+  return found == routes.end() ? nullptr : &*found;
+}
+
 }  // namespace
 
 const AttemptEvidence* first_with_own_key(const Chain& chain) {
@@ -51,13 +61,20 @@ const AttemptEvidence* first_with_own_key(const Chain& chain) {
   return nullptr;
 }
 
+const scenario::Idempotency* store_of(const Evidence& evidence, const AttemptEvidence& attempt) {
+  const scenario::Route* route = route_of(evidence, attempt);
+  return route != nullptr && route->idempotency ? &*route->idempotency : nullptr;
+}
+
+bool needs_key(const Evidence& evidence, const AttemptEvidence& attempt) {
+  const scenario::Route* route = route_of(evidence, attempt);
+  const bool has_store = route == nullptr || route->idempotency;
+  return has_store && !is_safe_method(attempt.record->method);
+}
+
 Duration key_lifetime(const Evidence& evidence, const AttemptEvidence& attempt) {
-  for (const scenario::Route& route : evidence.scenario.routes) {
-    if (route.on.text == attempt.record->planned.route && route.idempotency) {
-      return route.idempotency->ttl;
-    }
-  }
-  return kForever;
+  const scenario::Idempotency* store = store_of(evidence, attempt);
+  return store != nullptr ? store->ttl : kForever;
 }
 
 bool is_after_expiry(const Evidence& evidence, const AttemptEvidence& first,

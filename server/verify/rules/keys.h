@@ -13,6 +13,12 @@ namespace retrylab::verify {
 // without for another reason than being refused for the lack of one (400): ID-1 and ID-2 see that.
 const AttemptEvidence* first_with_own_key(const Chain& chain);
 
+// The idempotency store of the attempt's route; null when it has none.
+const scenario::Idempotency* store_of(const Evidence& evidence, const AttemptEvidence& attempt);
+
+// A key belongs on it: its route has a store (or is not the scenario's), and its method needs it.
+bool needs_key(const Evidence& evidence, const AttemptEvidence& attempt);
+
 // How long the route keeps the key; kForever when it does not say.
 Duration key_lifetime(const Evidence& evidence, const AttemptEvidence& attempt);
 

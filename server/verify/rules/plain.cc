@@ -16,6 +16,11 @@ std::string observed_text(const Evidence& evidence, const RunEvidence& run, cons
   return text;
 }
 
+std::string lost_advice(const journal::Run& run) {
+  return run.is_cut ? "The journal is cut off: judge a whole one."
+                    : "Raise limits.journal_entries: attempts were dropped.";
+}
+
 }  // namespace
 
 RuleResult not_declared() {
@@ -45,6 +50,14 @@ void keep_operation(const OperationEvidence& operation, Tally& tally) {
   tally.kept(operation.first());
 }
 
+bool may_be_incomplete(const Evidence& evidence, const OperationEvidence& operation) {
+  const AttemptEvidence& last = operation.last();
+  if (evidence.dropped || !last.seen.until) return true;
+  if (operation.client != nullptr || last.seen.success()) return false;
+  const auto ended = evidence.runs[operation.run].record->ended;
+  return !ended || *ended - *last.seen.until < longest_wait(evidence.settings, last.number);
+}
+
 RuleResult judge_run_counts(const Evidence& evidence,
                             const std::optional<scenario::CountRange>& range, const RunCount& what,
                             const std::function<std::uint64_t(const RunEvidence&)>& count) {
@@ -53,7 +66,8 @@ RuleResult judge_run_counts(const Evidence& evidence,
                     .expected = fmt::format("{} {}{}", range_text(*range), what.noun, what.of)};
   for (const RunEvidence& run : evidence.runs) {
     const std::uint64_t number = count(run);
-    const bool is_less = run.record->dropped_attempts > 0 && !what.is_complete;
+    const bool is_less =
+        (run.record->dropped_attempts > 0 && !what.is_complete) || run.record->is_cut;
     const bool is_too_many = range->max && number > *range->max;
     const bool is_right = is_within(*range, number);
     if (is_right && result.observed.empty()) {
@@ -62,8 +76,7 @@ RuleResult judge_run_counts(const Evidence& evidence,
     if (is_right && !is_less) continue;
     result.status = is_less && !is_too_many ? Status::inconclusive : Status::fail;
     result.observed = observed_text(evidence, run, what, number);
-    result.advice = is_less && !is_too_many ? "Raise limits.journal_entries: attempts were dropped."
-                                            : std::string(what.advice);
+    result.advice = is_less && !is_too_many ? lost_advice(*run.record) : std::string(what.advice);
     if (result.status == Status::fail) return result;
   }
   return result;

@@ -25,6 +25,10 @@ int weight(Status status);
 // Kept, unless a fault planned for one of its attempts did not take place.
 void keep_operation(const OperationEvidence& operation, Tally& tally);
 
+// There may have been more than was seen: the client may still be waiting, or attempts were lost.
+// Too few proves nothing then.
+bool may_be_incomplete(const Evidence& evidence, const OperationEvidence& operation);
+
 struct RunCount {
   std::string_view noun;  // "connection"
   std::string of;         // " at POST /pay"

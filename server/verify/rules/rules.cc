@@ -81,6 +81,7 @@ constexpr std::array kRules{
     &kHerd4,
     // Plain expectations.
     &kAttempts,
+    &kAfterScript,
     &kOperations,
     &kCreated,
     &kTotalTime,

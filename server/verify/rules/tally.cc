@@ -74,8 +74,10 @@ RuleResult Tally::result(Outline outline) const {
   if (evidence_.dropped && chances() > 0) {
     return {.status = Status::inconclusive,
             .expected = std::move(outline.expected),
-            .observed = "the journal was full and dropped attempts",
-            .advice = "Raise limits.journal_entries, or let the run be shorter."};
+            .observed = "attempts are missing in the journal",
+            .advice =
+                "Raise limits.journal_entries if it was full; judge a whole journal if it is "
+                "cut off."};
   }
   if (advised_.count > 0) return from(advised_, Status::advice, outline);
   if (kept_ == 0) {

@@ -14,6 +14,20 @@ namespace {
 
 constexpr scenario::CountRange kSome{.min = 1};
 
+bool is_request_of_route(const journal::Attempt& attempt) {
+  return attempt.planned.source != journal::Source::malformed &&
+         attempt.planned.source != journal::Source::unmatched;
+}
+
+// What is no request, or none of the scenario's, shows nothing of the client.
+std::uint64_t requests_of(const RunEvidence& run) {
+  const auto& attempts = run.record->attempts;
+  const auto begun = std::max<std::uint64_t>(run.record->attempts_begun, attempts.size());
+  const auto others = attempts.size() - static_cast<std::size_t>(
+                                            std::ranges::count_if(attempts, is_request_of_route));
+  return begun - others;
+}
+
 // A connection that its client left before its faults took place: what was to be shown was not.
 const journal::Connection* undelivered(const Evidence& evidence) {
   for (const RunEvidence& run : evidence.runs) {
@@ -25,14 +39,12 @@ const journal::Connection* undelivered(const Evidence& evidence) {
 }
 
 RuleResult judge(const Evidence& evidence) {
-  RuleResult result = judge_run_counts(
-      evidence, evidence.scenario.expect.traffic.value_or(kSome),
-      {.noun = "request",
-       .advice = "The client made another number of requests than expected.",
-       .is_complete = true},
-      [](const RunEvidence& run) {
-        return std::max<std::uint64_t>(run.record->attempts_begun, run.record->attempts.size());
-      });
+  RuleResult result =
+      judge_run_counts(evidence, evidence.scenario.expect.traffic.value_or(kSome),
+                       {.noun = "request",
+                        .advice = "The client made another number of requests than expected.",
+                        .is_complete = true},
+                       requests_of);
   if (const auto* connection = undelivered(evidence); connection && result.status == Status::pass) {
     result.status = Status::inconclusive;
     result.observed +=
@@ -41,7 +53,16 @@ RuleResult judge(const Evidence& evidence) {
   }
   if (result.status != Status::fail || !result.observed.starts_with("no request")) return result;
   std::uint64_t connections = 0;
-  for (const RunEvidence& run : evidence.runs) connections += run.record->connections.size();
+  std::uint64_t attempts = 0;
+  for (const RunEvidence& run : evidence.runs) {
+    connections += run.record->connections.size();
+    attempts += run.record->attempts.size();
+  }
+  if (attempts > 0) {
+    result.observed += fmt::format(" of a route, among {}", counted(attempts, "attempt"));
+    result.advice = "Nothing that came was a request for one of the scenario's routes.";
+    return result;
+  }
   if (connections == 0) {
     result.advice = "Did it read RETRYLAB_URL?";
   } else {
@@ -60,7 +81,8 @@ constinit const Rule kTraffic{
     .statement = "Requests per run",
     .parameters = "traffic; default: at least one",
     .decision =
-        "Fails when a run had no request at all: then nothing was shown. Inconclusive when "
+        "Counts requests for one of the scenario's routes. Fails when a run had none at all: then "
+        "nothing was shown. Inconclusive when "
         "a fault of the connections script did not take place.",
     .judge = judge};
 

@@ -18,36 +18,43 @@ auto waits(const std::vector<Duration>& all, Jitter jitter = Jitter::full) {
   };
 }
 
-TEST(Bo1, no_wait_is_longer_than_the_cap) {
+// Waits that have grown to the cap of 8 s, and then these.
+auto at_the_cap(const std::vector<Duration>& then) {
+  std::vector<Duration> all{200ms, 400ms, 900ms, 1900ms, 3900ms};
+  all.insert(all.end(), then.begin(), then.end());
+  return waits(all);
+}
+
+TEST(Bo1, no_wait_is_longer_than_the_backoff_allows) {
   expect_rows(
       "BO-1",
       {
-          {"within it", waits({200ms, 400ms, 8s}), Status::pass},
-          {"late by what any host may be", waits({200ms, 8024ms, 8024ms}), Status::pass},
-          {"a slight excess, once", waits({200ms, 8200ms}), Status::advice},
-          {"a slight excess, twice", waits({200ms, 8200ms, 8200ms}), Status::fail},
-          {"a tenth and more, once", waits({200ms, 9s}), Status::fail},
+          {"within it", at_the_cap({8s, 300ms}), Status::pass},
+          {"late by what any host may be", at_the_cap({8024ms, 8024ms}), Status::pass},
+          {"a slight excess, once", at_the_cap({8200ms}), Status::advice},
+          {"a slight excess, twice", at_the_cap({8200ms, 8200ms}), Status::fail},
+          {"a tenth and more, once", at_the_cap({9s}), Status::fail},
           {"the host explains it",
            [](Stage& s) {
-             waits({200ms, 9s})(s);
-             s.run.lag(5s, 1200ms);
+             at_the_cap({9s})(s);
+             s.run.lag(12s, 1200ms);
            },
            Status::inconclusive},
           {"the host explains part of it",
            [](Stage& s) {
-             waits({200ms, 12s})(s);
-             s.run.lag(5s, 1200ms);
+             at_the_cap({12s})(s);
+             s.run.lag(12s, 1200ms);
            },
            Status::fail},
           {"a lag at another time explains only a little",
            [](Stage& s) {
-             waits({200ms, 12s})(s);
+             at_the_cap({12s})(s);
              s.run.lag(100ms, 50ms);
            },
            Status::fail},
           {"connecting takes its time",
            [](Stage& s) {
-             waits({200ms, 8060ms, 8060ms})(s);
+             at_the_cap({8060ms, 8060ms})(s);
              for (const auto& attempt : s.run.run().attempts) {
                s.run.run().connections.push_back(
                    {.id = attempt.connection, .accepted = attempt.first_byte - 40ms});
@@ -56,7 +63,7 @@ TEST(Bo1, no_wait_is_longer_than_the_cap) {
            Status::pass},
           {"a refused port may hide an attempt",
            [](Stage& s) {
-             waits({200ms, 12s, 12s})(s);
+             at_the_cap({12s, 12s})(s);
              s.scenario.outages.push_back(
                  {.from = 1s, .until = 30s, .what = scenario::Outage::Do::refuse, .answer = {}});
            },
@@ -68,6 +75,15 @@ TEST(Bo1, no_wait_is_longer_than_the_cap) {
              s.run.get(5100ms);
            },
            Status::not_applicable},
+          {"beyond that retry's own ceiling, far below the cap", waits({200ms, 1900ms}),
+           Status::fail},
+          {"at that retry's own ceiling", waits({250ms, 500ms, 1s}), Status::pass},
+          {"a base without a cap",
+           [](Stage& s) {
+             s.expect.backoff = scenario::ExpectBackoff{.base = 200ms, .jitter = Jitter::full};
+             s.failing({1900ms});
+           },
+           Status::fail},
           {"nothing declared",
            [](Stage& s) {
              s.failing({100ms, 90s});
@@ -128,6 +144,17 @@ TEST(Bo3, full_jitter_needs_a_number_of_them) {
                           {"three of three are proof", repeated(3, 0), Status::fail},
                           {"three of a hundred are chance", repeated(3, 97), Status::advice},
                           {"none", [](Stage& s) { waits({100ms})(s); }, Status::pass},
+                      });
+}
+
+TEST(Bo3, later_retries_at_once_are_proof_together) {
+  const std::vector<Duration> hot(9, 1ms);
+  expect_rows("BO-3", {
+                          {"nine retries of one operation, all at once",
+                           [&](Stage& s) { s.failing(hot); }, Status::fail},
+                          {"the same where full jitter is declared", waits(hot), Status::fail},
+                          {"one of nine is chance",
+                           waits({1ms, 400ms, 3ms, 700ms, 2s, 5s, 7s, 6s, 5s}), Status::advice},
                       });
 }
 
