@@ -31,12 +31,21 @@ endfunction()
 # retrylab_embed(TARGET OUTPUT FILES...): the files' text as `{"name", "text"},` lines in OUTPUT,
 # for a source of TARGET to include.
 function(retrylab_embed target output)
+  string(JOIN "$<SEMICOLON>" files ${ARGN})
+  retrylab_embedded(${target} ${output} "-DFILES=${files}" ${ARGN})
+endfunction()
+
+# retrylab_embed_text(TARGET OUTPUT FILE): the file's text as a literal.
+function(retrylab_embed_text target output file)
+  retrylab_embedded(${target} ${output} -DTEXT=${file} ${file})
+endfunction()
+
+function(retrylab_embedded target output argument)
   set(script ${PROJECT_SOURCE_DIR}/cmake/EmbedFiles.cmake)
   set(generated ${CMAKE_CURRENT_BINARY_DIR}/${output})
-  string(JOIN "$<SEMICOLON>" files ${ARGN})
   add_custom_command(
     OUTPUT ${generated}
-    COMMAND ${CMAKE_COMMAND} -DOUTPUT=${generated} "-DFILES=${files}" -P ${script}
+    COMMAND ${CMAKE_COMMAND} -DOUTPUT=${generated} ${argument} -P ${script}
     DEPENDS ${ARGN} ${script}
     VERBATIM)
   target_sources(${target} PRIVATE ${generated})

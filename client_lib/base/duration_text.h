@@ -22,7 +22,8 @@ std::string format_duration(Duration duration);
 // For reports, rounded: in ms below one second, else in s with three decimals: "7.31ms", "1.002s".
 std::string format_measured(Duration duration);
 
-//   size = digits unit      unit = "B" | "KB" | "MB" | "GB" (powers of 1000) | "KiB" | "MiB" | "GiB"
+//   size = digits unit      unit = "B" | "KB" | "MB" | "GB" (powers of 1000)
+//                                | "KiB" | "MiB" | "GiB"
 Result<std::uint64_t> parse_size(std::string_view text);
 
 }  // namespace retrylab

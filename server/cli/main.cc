@@ -20,6 +20,7 @@
 #include "server/cli/help.h"
 #include "server/cli/init.h"
 #include "server/cli/invocation.h"
+#include "server/cli/late_openssl.h"
 #include "server/cli/list.h"
 #include "server/cli/profiles.h"
 #include "server/cli/rules.h"
@@ -42,14 +43,44 @@ constexpr const char* kExitCodes =
     "`retrylab COMMAND --help` shows the flags of a command and an example;\n"
     "`retrylab variables` the environment variable of every flag.\n";
 
+using Call = const Invocation&;
+
+struct Command {
+  std::string_view name;
+  void (*add)(CLI::App& app, Call call, ExitCode& code);
+};
+
+// In the order of the help text.
+constexpr Command kCommands[] = {
+    {"run", [](auto& app, Call call, auto& code) { add_run(app, call, code); }},
+    {"audit", [](auto& app, Call call, auto& code) { add_audit(app, call, code); }},
+    {"serve", [](auto& app, Call call, auto& code) { add_serve(app, call, code); }},
+    {"check", [](auto& app, Call, auto& code) { add_check(app, code); }},
+    {"verify", [](auto& app, Call, auto& code) { add_verify(app, code); }},
+    {"simulate", [](auto& app, Call call, auto& code) { add_simulate(app, call, code); }},
+    {"list", [](auto& app, Call, auto& code) { add_list(app, code); }},
+    {"show", [](auto& app, Call, auto& code) { add_show(app, code); }},
+    {"init", [](auto& app, Call, auto& code) { add_init(app, code); }},
+    {"profiles", [](auto& app, Call, auto& code) { add_profiles(app, code); }},
+    {"rules", [](auto& app, Call, auto& code) { add_rules(app, code); }},
+    {"schema", [](auto& app, Call, auto& code) { add_schema(app, code); }},
+    {"health", [](auto& app, Call, auto& code) { add_health(app, code); }},
+    {"variables", [](auto& app, Call, auto& code) { add_variables(app, code); }}};
+
+// Only the one that is called, where that is clear: making the flags of all takes a millisecond.
+// `variables` lists those of all.
+void add_commands(CLI::App& app, std::string_view called, Call call, ExitCode& code) {
+  const auto* const one = std::ranges::find(kCommands, called, &Command::name);
+  if (one != std::end(kCommands) && called != "variables") return one->add(app, call, code);
+  for (const Command& command : kCommands) command.add(app, call, code);
+}
+
 // CLI11 would only say that a command is missing.
-std::optional<Error> find_unknown_command(const CLI::App& app, const std::string& name) {
+std::optional<Error> find_unknown_command(const std::string& name) {
   if (name.starts_with('-')) return std::nullopt;
-  const auto commands = app.get_subcommands([](const CLI::App*) { return true; });
-  std::vector<std::string> names;
-  for (const auto* command : commands) names.push_back(command->get_name());
-  if (std::ranges::find(names, name) != names.end()) return std::nullopt;
-  const std::vector<std::string_view> known(names.begin(), names.end());
+  std::vector<std::string_view> known;
+  for (const Command& command : kCommands) known.push_back(command.name);
+  if (std::ranges::find(known, name) != known.end()) return std::nullopt;
   const auto near = scenario::json::nearest(name, known);
   return Error{ErrorCode::invalid_argument, name,
                near.empty() ? "no such command; `retrylab --help` lists them"
@@ -77,26 +108,13 @@ ExitCode parse(int argc, char** argv) {
     return fmt::format("retrylab: {}\n`{} --help` shows how\n", error.what(),
                        failed->get_display_name());
   });
-  add_run(app, invocation, code);
-  add_audit(app, invocation, code);
-  add_serve(app, invocation, code);
-  add_check(app, code);
-  add_verify(app, code);
-  add_simulate(app, invocation, code);
-  add_list(app, code);
-  add_show(app, code);
-  add_init(app, code);
-  add_profiles(app, code);
-  add_rules(app, code);
-  add_schema(app, code);
-  add_health(app, code);
-  add_variables(app, code);
+  add_commands(app, arguments.empty() ? "" : std::string_view(arguments.front()), invocation, code);
 
   if (arguments.empty()) {
     fmt::print(stderr, "{}", app.help());
     return ExitCode::usage;
   }
-  if (const auto unknown = find_unknown_command(app, arguments.front())) {
+  if (const auto unknown = find_unknown_command(arguments.front())) {
     return give_up(*unknown);
   }
   read_variables(app, arguments.front());
@@ -114,6 +132,7 @@ ExitCode parse(int argc, char** argv) {
 }  // namespace retrylab::cli
 
 int main(int argc, char** argv) {
+  retrylab::cli::allow_openssl();
   // A reader of our output that leaves must not end a run in the middle.
   signal(SIGPIPE, SIG_IGN);
   return static_cast<int>(retrylab::cli::parse(argc, argv));

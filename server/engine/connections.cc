@@ -179,6 +179,10 @@ void Engine::State::idle_over(ConnectionId id, std::size_t actions_done) {
   open.marks.clear();
 }
 
+void Engine::State::connection_failed(ConnectionId id, std::string_view why) {
+  if (journal::Connection* record = recorder_.find_connection(id)) record->note = why;
+}
+
 void Engine::State::disconnected(ConnectionId id, ClosedBy by, std::uint64_t bytes_received,
                                  Instant now) {
   const auto found = open_.find(id);

@@ -207,6 +207,10 @@ Answer Engine::malformed(const HeadEvent& event, int status, std::string_view pr
   return state_->malformed(event, status, problem, now);
 }
 
+void Engine::connection_failed(ConnectionId connection, std::string_view why) {
+  state_->connection_failed(connection, why);
+}
+
 void Engine::disconnected(ConnectionId connection, journal::Connection::ClosedBy by,
                           std::uint64_t bytes_received, Instant now) {
   state_->disconnected(connection, by, bytes_received, now);

@@ -84,6 +84,9 @@ class Engine {
   // For the journal: nobody could connect meanwhile, for a reason of the host.
   void paused(Instant from, Instant until, std::string_view why);
 
+  // Before disconnected(), for the journal: what was wrong with it, beneath all requests.
+  void connection_failed(ConnectionId connection, std::string_view why);
+
   // The connection is gone, for whatever reason.
   void disconnected(ConnectionId connection, journal::Connection::ClosedBy by,
                     std::uint64_t bytes_received, Instant now);

@@ -36,6 +36,7 @@ class Engine::State {
   void paused(Instant from, Instant until, std::string_view why);
   wire::Plan finished(AttemptId attempt, const wire::Delivery& delivery, Instant now);
   Answer malformed(const HeadEvent& event, int status, std::string_view problem, Instant now);
+  void connection_failed(ConnectionId connection, std::string_view why);
   void disconnected(ConnectionId connection, journal::Connection::ClosedBy by,
                     std::uint64_t bytes_received, Instant now);
   std::vector<AttemptId> take_released();

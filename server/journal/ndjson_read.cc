@@ -186,6 +186,7 @@ class NdjsonReader::Records {
     members.read("requests", connection.requests);
     members.read("planned_faults", connection.planned_faults);
     members.read("faults_delivered", connection.faults_delivered);
+    members.read("note", connection.note);
   }
 
   void begun(const Members& members, InRun& in) {

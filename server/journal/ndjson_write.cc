@@ -83,6 +83,7 @@ void NdjsonSink::connection_ended(const Connection& connection) {
       .integer("requests", connection.requests)
       .texts("planned_faults", connection.planned_faults)
       .flag("faults_delivered", connection.faults_delivered, true)
+      .text("note", connection.note)
       .end();
   write_(line_);
 }

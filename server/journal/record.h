@@ -122,6 +122,7 @@ struct Connection {
   std::optional<Instant> closed;
   enum class ClosedBy { nobody, peer, peer_reset, server };
   ClosedBy closed_by = ClosedBy::nobody;
+  Text note;  // why it came to no request: "TLS alert of the client: unknown CA"
 };
 
 struct Resource {

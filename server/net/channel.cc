@@ -21,6 +21,12 @@ void Channel::show(const TlsContext* context) {
   if (tls_ && context != nullptr) tls_ = std::make_unique<TlsSession>(*context);
 }
 
+std::string Channel::trouble() const {
+  if (!tls_) return {};
+  if (!tls_->trouble().empty()) return tls_->trouble();
+  return tls_->established() ? "" : "the client left before the TLS handshake was over";
+}
+
 Transfer Channel::read(std::span<char> into) {
   return tls_ ? read_tls(into) : socket_.read(into);
 }

@@ -21,6 +21,8 @@ class Channel {
   bool reads_in_records() const { return tls_ != nullptr; }
   // TLS, and nothing was read yet.
   bool awaits_handshake() const { return tls_ != nullptr && !has_read_; }
+  // Why there is no TLS, or none any more; "" while all is well, and without TLS.
+  std::string trouble() const;
   // The certificate that the handshake will show; nothing without TLS.
   void show(const TlsContext* context);
 

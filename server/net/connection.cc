@@ -182,6 +182,11 @@ void Connection::end(wire::ClosedBy by) {
   plan_ = {};
   if (parser_) server_.give_back(std::move(parser_));
   if (attempt_ != 0) server_.stop_awaiting(attempt_);
+  if (by != wire::ClosedBy::server) {
+    if (const auto why = channel_.trouble(); !why.empty()) {
+      server_.handler().connection_failed(id_, why);
+    }
+  }
   server_.handler().disconnected(id_, by, bytes_received_, server_.clock().now());
   server_.ended(*this);
 }

@@ -29,6 +29,8 @@ class Handler {
   virtual void idle_over(wire::ConnectionId connection, std::size_t actions_done) = 0;
   virtual wire::Gate gate(Instant now) = 0;
   virtual void paused(Instant from, Instant until, std::string_view why) = 0;
+  // Before disconnected(): what was wrong with it, beneath all requests.
+  virtual void connection_failed(wire::ConnectionId /*connection*/, std::string_view /*why*/) {}
   virtual void disconnected(wire::ConnectionId connection, wire::ClosedBy by,
                             std::uint64_t bytes_received, Instant now) = 0;
   virtual std::vector<wire::AttemptId> take_released() = 0;

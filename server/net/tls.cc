@@ -29,6 +29,18 @@ tl::unexpected<Error> refused(const char* what) {
   return fail(ErrorCode::invalid_argument, what, text);
 }
 
+// An alert that the peer sent is an error whose reason is the alert's number behind an offset.
+std::string last_trouble() {
+  const unsigned long error = ERR_peek_last_error();
+  if (error == 0) return "TLS: the connection broke off";
+  const int alert = ERR_GET_REASON(error) - SSL_AD_REASON_OFFSET;
+  if (alert >= 0 && alert < 256) {
+    return std::string("TLS alert of the client: ") + SSL_alert_desc_string_long(alert);
+  }
+  const char* reason = ERR_reason_error_string(error);
+  return std::string("no TLS with this client: ") + (reason != nullptr ? reason : "unknown error");
+}
+
 }  // namespace
 
 struct TlsContext::Library {
@@ -94,6 +106,7 @@ TlsSession::Read TlsSession::read(std::span<char> into) {
     case SSL_ERROR_ZERO_RETURN:
       return {Progress::end};
     default:
+      trouble_ = last_trouble();
       ERR_clear_error();
       return {Progress::broken};
   }

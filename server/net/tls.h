@@ -52,6 +52,9 @@ class TlsSession {
   // close_notify; broken: it speaks no TLS, or wants none with this certificate.
   Read read(std::span<char> into);
 
+  // What ended it, after `broken`: "TLS alert of the client: unknown CA", "no TLS: http request".
+  const std::string& trouble() const { return trouble_; }
+
   // The handshake is over: plaintext can be written.
   bool established() const;
   // Encrypts all of it.
@@ -66,6 +69,7 @@ class TlsSession {
  private:
   struct Library;
   std::unique_ptr<Library> library_;
+  std::string trouble_;
   std::string outgoing_;
   std::size_t sent_ = 0;
 };

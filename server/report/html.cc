@@ -18,14 +18,9 @@ namespace {
 using verify::RuleResult;
 using verify::Status;
 
-struct Embedded {
-  std::string_view name;
-  std::string_view text;
-};
-
-constexpr Embedded kFiles[] = {
+constexpr std::string_view kStyle =
 #include "html_style.inc"
-};
+    ;
 
 std::string head(const Report& report) {
   return fmt::format(
@@ -153,7 +148,7 @@ std::string footer(const Report& report) {
 }  // namespace
 
 std::string_view html_style() {
-  return kFiles[0].text;
+  return kStyle;
 }
 
 std::string html_report(const Report& report) {

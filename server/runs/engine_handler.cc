@@ -75,6 +75,10 @@ wire::Answer EngineHandler::malformed(const wire::HeadEvent& event, int status,
   return engine_.malformed(event, status, problem, now);
 }
 
+void EngineHandler::connection_failed(wire::ConnectionId connection, std::string_view why) {
+  engine_.connection_failed(connection, why);
+}
+
 void EngineHandler::disconnected(wire::ConnectionId connection, wire::ClosedBy by,
                                  std::uint64_t bytes_received, Instant now) {
   engine_.disconnected(connection, journal_word(by), bytes_received, now);

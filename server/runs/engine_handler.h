@@ -32,6 +32,7 @@ class EngineHandler final : public net::Handler {
   void idle_over(wire::ConnectionId connection, std::size_t actions_done) override;
   wire::Gate gate(Instant now) override;
   void paused(Instant from, Instant until, std::string_view why) override;
+  void connection_failed(wire::ConnectionId connection, std::string_view why) override;
   void disconnected(wire::ConnectionId connection, wire::ClosedBy by, std::uint64_t bytes_received,
                     Instant now) override;
   std::vector<wire::AttemptId> take_released() override;

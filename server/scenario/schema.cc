@@ -3,21 +3,12 @@
 #include "server/scenario/load.h"
 
 namespace retrylab::scenario {
-namespace {
-
-struct Embedded {
-  std::string_view name;
-  std::string_view text;
-};
-
-constexpr Embedded kFiles[] = {
-#include "schema.inc"
-};
-
-}  // namespace
 
 std::string_view schema_text() {
-  return kFiles[0].text;
+  static constexpr std::string_view kText =
+#include "schema.inc"
+      ;
+  return kText;
 }
 
 }  // namespace retrylab::scenario

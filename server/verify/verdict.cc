@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <map>
 #include <optional>
 #include <set>
 #include <utility>
@@ -180,6 +181,19 @@ std::vector<Operation> operations_of(const Evidence& evidence) {
   return operations;
 }
 
+// "3 connections: TLS alert of the client: unknown CA": such a client has sent no request at all.
+void note_failed_connections(const Evidence& evidence, std::vector<std::string>& notes) {
+  std::map<std::string_view, std::uint64_t> count;
+  for (const RunEvidence& run : evidence.runs) {
+    for (const journal::Connection& connection : run.record->connections) {
+      if (!connection.note.empty()) ++count[connection.note.str()];
+    }
+  }
+  for (const auto& [why, times] : count) {
+    notes.push_back(fmt::format("{}: {}", counted(times, "connection"), why));
+  }
+}
+
 std::vector<std::string> notes_of(const Evidence& evidence) {
   std::vector<std::string> notes;
   const std::string& profile = evidence.scenario.expect.profile;
@@ -200,6 +214,7 @@ std::vector<std::string> notes_of(const Evidence& evidence) {
     notes.push_back(fmt::format("{} of the script {} never used", counted(unused, "step"),
                                 unused == 1 ? "was" : "were"));
   }
+  note_failed_connections(evidence, notes);
   return notes;
 }
 

@@ -28,8 +28,7 @@ class ScriptedTransport : public Transport {
   Outcome send(const WireRequest& wire, Duration time, const std::stop_token& stop) override {
     if (on_send) on_send();
     const std::lock_guard lock(mutex_);
-    sent.push_back(
-        {std::string(wire.method), wire.url.text(), wire.headers, body_of(wire), time});
+    sent.push_back({std::string(wire.method), wire.url.text(), wire.headers, body_of(wire), time});
     if (stop.stop_requested()) return {.failure = Failure::cancelled};
     return outcomes_[std::min(sent.size(), outcomes_.size()) - 1];
   }

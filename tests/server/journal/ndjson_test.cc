@@ -95,7 +95,8 @@ JournalRun full_run() {
                              .planned_faults = {"reset at accept"},
                              .faults_delivered = false,
                              .closed = at(17),
-                             .closed_by = Connection::ClosedBy::peer_reset});
+                             .closed_by = Connection::ClosedBy::peer_reset,
+                             .note = "TLS alert of the client: unknown CA"});
   run.attempts.push_back(full_attempt());
   run.attempts.push_back({.id = 8, .run = 2, .first_byte = at(20)});
   run.resources.push_back({"payment", "payment-1", 7, 2, "k\xff", at(12)});

@@ -170,6 +170,7 @@ TEST(Https, stall_after_the_client_hello) {
 struct Shown {
   const char* name;
   long complaint;
+  const char* alert;  // RFC 8446 §6.2, in OpenSSL's words
 };
 
 class certificate : public testing::TestWithParam<Shown> {};
@@ -187,21 +188,47 @@ TEST_P(certificate, is_what_clients_complain_of_and_no_attempt) {
   EXPECT_TRUE(run.attempts.empty());
   EXPECT_EQ(run.connections.at(0).planned_faults.at(0),
             std::string(GetParam().name) + " certificate at accept");
+  EXPECT_EQ(run.connections.at(0).note.str(),
+            std::string("TLS alert of the client: ") + GetParam().alert);
 }
 
-INSTANTIATE_TEST_SUITE_P(kinds, certificate,
-                         testing::Values(Shown{"untrusted",
-                                               X509_V_ERR_UNABLE_TO_GET_ISSUER_CERT_LOCALLY},
-                                         Shown{"expired", X509_V_ERR_CERT_HAS_EXPIRED},
-                                         Shown{"wrong_host", X509_V_ERR_IP_ADDRESS_MISMATCH}),
-                         [](const auto& row) { return std::string(row.param.name); });
+INSTANTIATE_TEST_SUITE_P(
+    kinds, certificate,
+    testing::Values(Shown{"untrusted", X509_V_ERR_UNABLE_TO_GET_ISSUER_CERT_LOCALLY, "unknown CA"},
+                    Shown{"expired", X509_V_ERR_CERT_HAS_EXPIRED, "certificate expired"},
+                    Shown{"wrong_host", X509_V_ERR_IP_ADDRESS_MISMATCH, "bad certificate"}),
+    [](const auto& row) { return std::string(row.param.name); });
 
 TEST(Https, plain_http_is_not_answered) {
   Running running(scenario_of("200"), {.tls = identities()});
   RawClient client(running.url());
   client.send(kGet);
   EXPECT_EQ(client.receive_all().bytes.find("HTTP/1.1 200"), std::string::npos);
-  EXPECT_TRUE(running.run->stop().attempts.empty());
+  client.close();
+  running.wait_for_end_of_connections();
+  const journal::Run run = running.run->stop();
+  EXPECT_TRUE(run.attempts.empty());
+  EXPECT_EQ(run.connections.at(0).note.str(), "no TLS with this client: http request");
+}
+
+TEST(Https, a_client_that_says_nothing_leaves_before_the_handshake) {
+  Running running(scenario_of("200"), {.tls = identities()});
+  RawClient client(running.url());
+  client.close();
+  running.wait_for_end_of_connections();
+  EXPECT_EQ(running.run->stop().connections.at(0).note.str(),
+            "the client left before the TLS handshake was over");
+}
+
+TEST(Https, what_went_well_needs_no_word) {
+  Running running(scenario_of("200"), {.tls = identities()});
+  TlsClient client(running.url());
+  ASSERT_TRUE(client.shake_hands());
+  client.send("GET / HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n");
+  client.receive_all();
+  client.raw().close();
+  running.wait_for_end_of_connections();
+  EXPECT_TRUE(running.run->stop().connections.at(0).note.empty());
 }
 
 }  // namespace

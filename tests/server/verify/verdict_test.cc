@@ -136,6 +136,17 @@ TEST(Verdict, notes_say_what_was_dropped_and_what_was_never_used) {
                           HasSubstr("1 step of the script was never used")));
 }
 
+TEST(Verdict, notes_say_why_connections_came_to_no_request) {
+  Stage stage;
+  stage.run.get(0ms);
+  for (journal::ConnectionId id = 101; id <= 102; ++id) {
+    stage.run.run().connections.push_back(
+        {.id = id, .note = "TLS alert of the client: unknown CA"});
+  }
+  EXPECT_THAT(stage.judge().notes,
+              ElementsAre("2 connections: TLS alert of the client: unknown CA"));
+}
+
 TEST(Verdict, a_run_without_anything_to_say_has_no_notes) {
   Stage stage;
   stage.run.get(0ms);
