@@ -116,7 +116,7 @@ int main(int argc, char** argv) {
   for (std::uint32_t clients = 1000; clients <= 1'000'000; clients *= 10) {
     if (wants("outage")) outage(clients);
   }
-  for (std::uint32_t clients = 1000; clients <= 100'000; clients *= 10) {
+  for (std::uint32_t clients = 1000; clients <= 1'000'000; clients *= 10) {
     if (wants("engine")) herd(clients);
   }
 }

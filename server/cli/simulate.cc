@@ -12,8 +12,8 @@
 #include "client_lib/base/duration_text.h"
 #include "client_lib/retry/policy_json.h"
 #include "server/cli/flags.h"
+#include "server/cli/layers_argument.h"
 #include "server/cli/network_argument.h"
-#include "server/cli/policy_argument.h"
 #include "server/cli/progress.h"
 #include "server/cli/scenario_source.h"
 #include "server/cli/seeds.h"
@@ -34,6 +34,7 @@ struct Flags {
   Duration think{0};
   std::uint32_t rate = 0;  // per second, all clients together; 0: a closed loop
   Duration length{0};
+  bool evenly = false;
   std::string network = "20us";
   std::string loss = "0";
   std::optional<std::uint64_t> seed;
@@ -48,7 +49,7 @@ struct Flags {
 
 struct Plan {
   scenario::Scenario scenario;
-  std::vector<Policy> policies;
+  std::vector<std::vector<Policy>> policies;  // each from the clients down
   sim::Network network;
   Sweep sweep;
 };
@@ -56,9 +57,9 @@ struct Plan {
 Result<Plan> read_plan(const Flags& flags, scenario::Scenario scenario) {
   Plan plan{.scenario = std::move(scenario), .policies = {}, .network = {}, .sweep = {}};
   for (const std::string& text : flags.policies) {
-    auto policy = policy_argument(text);
-    if (!policy) return tl::unexpected(policy.error());
-    plan.policies.push_back(std::move(*policy));
+    auto layers = layers_argument(text);
+    if (!layers) return tl::unexpected(layers.error());
+    plan.policies.push_back(std::move(*layers));
   }
   const auto network = network_argument(flags.network);
   if (!network) return tl::unexpected(network.error());
@@ -80,9 +81,11 @@ sim::Herd herd_at(const Flags& flags, const Plan& plan, std::optional<std::uint3
   };
   sim::Herd herd{.clients = swept("clients", flags.clients),
                  .policy = {},
+                 .services = {},
                  .operations = swept("operations", flags.operations),
                  .think = flags.think,
                  .length = flags.length,
+                 .evenly = flags.evenly,
                  .network = plan.network,
                  .events_max = flags.events_max,
                  .time_max = flags.time_max};
@@ -92,14 +95,23 @@ sim::Herd herd_at(const Flags& flags, const Plan& plan, std::optional<std::uint3
   return herd;
 }
 
+// One policy as an object; those of several layers as an array.
+std::string layers_json(const std::vector<Policy>& layers) {
+  if (layers.size() == 1) return policy_to_json(layers.front());
+  std::string json;
+  for (const Policy& policy : layers) json += (json.empty() ? "[" : ",") + policy_to_json(policy);
+  return json + "]";
+}
+
 Result<report::HerdColumn> simulate_policy(const Flags& flags, const Plan& plan, sim::Herd herd,
                                            std::size_t policy, Progress& progress) {
-  herd.policy = plan.policies[policy];
+  const std::vector<Policy>& layers = plan.policies[policy];
+  herd.policy = layers.front();
+  herd.services.assign(layers.begin() + 1, layers.end());
   if (const auto checked = sim::check_herd(plan.scenario, herd); !checked) {
     return tl::unexpected(checked.error());
   }
-  report::HerdColumn column{.policy = flags.policies[policy],
-                            .policy_json = policy_to_json(herd.policy)};
+  report::HerdColumn column{.policy = flags.policies[policy], .policy_json = layers_json(layers)};
   for (std::uint32_t number = 1; number <= flags.seeds; ++number) {
     herd.seed = run_seed(*flags.seed, number);
     sim::HerdResult result = sim::run_herd(plan.scenario, herd);
@@ -134,8 +146,8 @@ std::string describe_clients(const Flags& flags) {
   const bool swept = flags.sweep.starts_with("clients=");
   const std::string clients = swept ? "clients as swept" : report::counted(flags.clients, "client");
   if (flags.rate > 0) {
-    return fmt::format("{} with {}/s in all for {}", clients, flags.rate,
-                       format_duration(flags.length));
+    return fmt::format("{} with {}/s in all for {}{}", clients, flags.rate,
+                       format_duration(flags.length), flags.evenly ? ", evenly" : "");
   }
   return fmt::format("{} at once, {} each", clients,
                      report::counted(flags.operations, "operation"));
@@ -152,6 +164,7 @@ std::string replay_line(const Flags& flags, const Invocation& invocation) {
   add("--think", format_duration(flags.think), flags.think > Duration(0));
   add("--rate", std::to_string(flags.rate), flags.rate > 0);
   add("--for", format_duration(flags.length), flags.length > Duration(0));
+  if (flags.evenly) words.emplace_back("--even");
   add("--network", flags.network, flags.network != "20us");
   add("--loss", flags.loss, flags.loss != "0");
   add("--sweep", flags.sweep, !flags.sweep.empty());
@@ -205,7 +218,8 @@ void add_herd_flags(CLI::App& command, Flags& flags) {
   command
       .add_option("--policy", flags.policies,
                   "How they retry: a preset, a file, or members: careful,jitter=none; several are "
-                  "compared on the same draws (default careful)")
+                  "compared on the same draws (default careful). A+B+C: services between them and "
+                  "the server retry too, B and C")
       ->option_text("POLICY");
   command.add_option("--operations", flags.operations, "Of each client, one after another")
       ->option_text("N");
@@ -217,6 +231,7 @@ void add_herd_flags(CLI::App& command, Flags& flags) {
           "way (Poisson)")
       ->option_text("N");
   add_duration(command, "--for", flags.length, "How long they begin at that rate");
+  command.add_flag("--even", flags.evenly, "They begin at equal distances, the clients in turn");
   command
       .add_option("--network", flags.network,
                   "Delay each way: 10ms, normal:10ms,2ms, exponential:10ms (default 20us)")

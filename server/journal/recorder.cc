@@ -59,6 +59,10 @@ Recorder::Recorder(Run run, RecorderLimits limits, Sink* sink, Redaction redacti
 void Recorder::open(Connection connection) {
   ++run_.connections_opened;
   connection.run = run_.number;
+  if (limits_.entries == 0) {
+    if (sink_ != nullptr) sink_->connection_opened(connection);
+    return;
+  }
   const ConnectionId id = connection.id;
   const auto& placed = connections_.insert_or_assign(id, std::move(connection)).first->second;
   if (sink_ != nullptr) sink_->connection_opened(placed);
@@ -98,7 +102,11 @@ void Recorder::end(AttemptId id) {
   if (entry.attempt.delivered.ended) last_change_ = entry.attempt.delivered.ended;
   if (entry.attempt.delivered.faults_delivered) faults_ += entry.attempt.planned.faults.size();
   if (sink_ != nullptr) sink_->ended(entry.attempt);
-  ended_.push(entry.attempt);
+  if (limits_.entries > 0) {
+    ended_.push(entry.attempt);
+  } else {
+    ++run_.dropped_attempts;
+  }
   bytes_ -= entry.bytes;
   attempts_.erase(found);
   drop_attempts();

@@ -15,7 +15,7 @@
 namespace retrylab::journal {
 
 struct RecorderLimits {
-  std::uint64_t entries = 200'000;    // attempts, and as many connections
+  std::uint64_t entries = 200'000;    // attempts, as many connections; 0: keeps nothing
   std::uint64_t bytes = 128'000'000;  // of attempts, as they are kept: packed when they are over
 };
 

@@ -1,24 +1,47 @@
 // SPDX-License-Identifier: MIT
 #include "server/sim/event_queue.h"
 
-#include <algorithm>
-#include <utility>
-
 namespace retrylab::sim {
 
-void EventQueue::at(Instant when, Action action) {
-  if (when == kNever) return;
-  heap_.push_back({std::max(when, now_), sequence_++, std::move(action)});
-  std::push_heap(heap_.begin(), heap_.end());
+EventQueue::~EventQueue() {
+  for (const auto& chunk : chunks_) {
+    for (std::size_t i = 0; i < kChunk; ++i) {
+      if (chunk[i].end != nullptr) chunk[i].end(chunk[i], false);
+    }
+  }
 }
 
+std::uint32_t EventQueue::free_slot() {
+  if (free_.empty()) {
+    const std::size_t first = chunks_.size() * kChunk;
+    chunks_.push_back(std::make_unique<Slot[]>(kChunk));  // NOLINT(modernize-avoid-c-arrays)
+    for (std::size_t i = kChunk; i > 0; --i) {
+      free_.push_back(static_cast<std::uint32_t>(first + i - 1));
+    }
+  }
+  const std::uint32_t number = free_.back();
+  free_.pop_back();
+  return number;
+}
+
+// A million clients lie in no cache. The misses of different events overlap.
+void EventQueue::fetch(std::uint32_t number) {
+  const auto* touches = static_cast<const std::byte*>(slot_at(number).touches);
+  if (touches == nullptr) return;
+  constexpr std::size_t kLine = 64;
+  constexpr std::size_t kLines = 8;
+  for (std::size_t line = 0; line < kLines; ++line) __builtin_prefetch(touches + line * kLine);
+}
+
+// The slot is free only when the action is over: it may ask for others.
 bool EventQueue::run_next(Instant limit) {
-  if (heap_.empty() || heap_.front().when > limit) return false;
-  std::pop_heap(heap_.begin(), heap_.end());
-  Event event = std::move(heap_.back());
-  heap_.pop_back();
-  now_ = event.when;
-  event.action();
+  const auto number = queue_.take_until(limit, [this](std::uint32_t soon) { fetch(soon); });
+  if (!number) return false;
+  now_ = std::max(now_, queue_.now());
+  Slot& slot = slot_at(*number);
+  slot.end(slot, true);
+  slot.end = nullptr;
+  free_.push_back(*number);
   return true;
 }
 

@@ -2,7 +2,9 @@
 #include "server/sim/herd.h"
 
 #include <algorithm>
+#include <deque>
 #include <memory>
+#include <string>
 #include <vector>
 
 #include "server/engine/engine.h"
@@ -10,6 +12,7 @@
 #include "server/sim/client_side.h"
 #include "server/sim/draws.h"
 #include "server/sim/herd_client.h"
+#include "server/sim/virtual_request.h"
 
 namespace retrylab::sim {
 namespace {
@@ -42,12 +45,16 @@ class Counter final : public journal::Sink {
   std::uint64_t serving_ = 0;
 };
 
-// What the operations of one client share.
+// What the operations of one client share, or all calls of a service.
 struct Shared {
+  explicit Shared(const Policy& policy) {
+    if (policy.budget) budget.emplace(*policy.budget);
+    if (policy.breaker) breaker.emplace(*policy.breaker);
+  }
+  Guards guards() { return {budget ? &*budget : nullptr, breaker ? &*breaker : nullptr}; }
+
   std::optional<Budget> budget;
   std::optional<Breaker> breaker;
-  Random arrivals;
-  std::uint64_t begun = 0;
 };
 
 class Run {
@@ -57,17 +64,23 @@ class Run {
         herd_(herd),
         asked_(request_for(scenario)),
         counter_(result_.measures),
-        recorder_({}, {.entries = 0, .bytes = 0}, &counter_),
+        recorder_({}, {.entries = 0, .bytes = 0}, &counter_, journal::Redaction::none()),
         engine_(scenario, {herd.seed, kWallOrigin, "http://localhost"}, recorder_),
-        server_(queue_, engine_, recorder_, {}) {
-    shared_.reserve(herd.clients);
-    for (std::uint32_t client = 0; client < herd.clients; ++client) {
-      Shared& shared =
-          shared_.emplace_back(Shared{.arrivals = Random::stream(herd.seed, "arrivals", client)});
-      if (herd.policy.budget) shared.budget.emplace(*herd.policy.budget);
-      if (herd.policy.breaker) shared.breaker.emplace(*herd.policy.breaker);
-      begin_client(client);
-    }
+        server_(queue_, engine_, recorder_, {}),
+        policies_{herd.policy} {
+    policies_.insert(policies_.end(), herd.services.begin(), herd.services.end());
+    for (const Policy& policy : herd.services)
+      guards_.push_back(services_.emplace_back(policy).guards());
+    job_ = {.policies = policies_,
+            .services = guards_,
+            .asked = &asked_,
+            .request = {},
+            .operations = herd.interval ? 1 : herd.operations,
+            .think = herd.think,
+            .measures = &result_.measures,
+            .log = herd.log};
+    if (!asked_.needs_key) job_.request = make_request();
+    begin_clients();
   }
 
   HerdResult run() {
@@ -89,53 +102,73 @@ class Run {
   static constexpr WallTime kWallOrigin{std::chrono::seconds(1'795'000'000)};
 
   struct Member {
-    std::unique_ptr<HerdClient> client;
-    std::unique_ptr<ClientSide> side;
+    Member(ClientSide::World& world, const HerdClient::Job& job, const HerdClient::Self& self)
+        : side(world, client, static_cast<std::uint32_t>(self.number),
+               Random::stream(self.seed, "network", self.first_operation).next()),
+          client(job, self) {}
+
+    // Side by side, since one event touches both.
+    ClientSide side;
+    HerdClient client;
   };
 
-  void begin_client(std::uint32_t client) {
-    if (herd_.interval) return next_arrival(client);
-    start(client, herd_.operations);
+  std::shared_ptr<const VirtualRequest> make_request() const {
+    return std::make_shared<const VirtualRequest>(
+        Send{.method = asked_.method, .target = asked_.target, .body = asked_.body});
+  }
+
+  void begin_clients() {
+    const bool guarded = herd_.policy.budget || herd_.policy.breaker;
+    if (guarded) shared_.reserve(herd_.clients);  // they are pointed to
+    for (std::uint32_t client = 0; guarded && client < herd_.clients; ++client) {
+      shared_.emplace_back(herd_.policy);
+    }
+    if (!herd_.interval) {
+      for (std::uint32_t client = 0; client < herd_.clients; ++client) start(client, 0);
+      return;
+    }
+    begun_.resize(herd_.clients);
+    if (herd_.evenly) return next_in_turn(0);
+    for (std::uint32_t client = 0; client < herd_.clients; ++client) {
+      arrivals_.push_back(Random::stream(herd_.seed, "arrivals", client));
+      next_arrival(client);
+    }
   }
 
   void next_arrival(std::uint32_t client) {
-    const Duration distance = draw_exponential(*herd_.interval, shared_[client].arrivals);
+    const Duration distance = draw_exponential(*herd_.interval, arrivals_[client]);
     const Instant at = saturating_add(queue_.now(), distance);
     if (at.time_since_epoch() >= herd_.length) return;
     ++busy_;
     queue_.at(at, [this, client] {
-      start(client, 1);
+      start(client, begun_[client]++);
       --busy_;
       next_arrival(client);
     });
   }
 
-  // Operations in turn, over connections of their own.
-  void start(std::uint32_t number, std::uint32_t operations) {
+  // The number-th of all operations, at its share of the interval of one client.
+  void next_in_turn(std::uint64_t number) {
+    __extension__ using Wide = __int128;
+    const Wide at = Wide{number} * herd_.interval->count() / herd_.clients;
+    if (at >= Wide{herd_.length.count()}) return;
     ++busy_;
-    Shared& shared = shared_[number];
-    HerdClient::Job job{.policy = &herd_.policy,
-                        .asked = &asked_,
-                        .guards = {shared.budget ? &*shared.budget : nullptr,
-                                   shared.breaker ? &*shared.breaker : nullptr},
-                        .seed = client_seed(herd_.seed, number),
-                        .first_operation = shared.begun++,
-                        .operations = operations,
-                        .think = herd_.think,
-                        .number = number,
-                        .measures = &result_.measures,
-                        .log = herd_.log};
-    ClientSide::Setting setting{herd_.network, kWallOrigin, number,
-                                [this] { return !engine_.gate(queue_.now()).open; },
-                                [this] { --busy_; }};
-    setting.seed = Random::stream(job.seed, "network", job.first_operation).next();
-    setting.arrived = [this](std::uint32_t attempt) {
-      result_.measures.arrived(queue_.now(), attempt == 1);
-    };
-    Member& member = members_.emplace_back();
-    member.client = std::make_unique<HerdClient>(job);
-    member.side = std::make_unique<ClientSide>(queue_, server_, *member.client, std::move(setting));
-    member.side->start(queue_.now());
+    queue_.at(Instant(Duration(static_cast<std::int64_t>(at))), [this, number] {
+      const auto client = static_cast<std::uint32_t>(number % herd_.clients);
+      start(client, begun_[client]++);
+      --busy_;
+      next_in_turn(number + 1);
+    });
+  }
+
+  // Operations in turn, over connections of their own.
+  void start(std::uint32_t number, std::uint64_t first_operation) {
+    ++busy_;
+    const HerdClient::Self self{.number = number,
+                                .guards = shared_.empty() ? Guards() : shared_[number].guards(),
+                                .seed = client_seed(herd_.seed, number),
+                                .first_operation = first_operation};
+    members_.emplace_back(world_, job_, self).side.start(queue_.now());
   }
 
   // The end of the last outage, once the run's clock has started.
@@ -158,9 +191,24 @@ class Run {
   journal::Recorder recorder_;
   engine::Engine engine_;
   ServerSide server_;
-  std::vector<Shared> shared_;   // by client
-  std::vector<Member> members_;  // by operation, or by client in a closed loop
-  std::uint64_t busy_ = 0;       // members that are not done, and clients that will begin
+  std::vector<Policy> policies_;      // by layer
+  std::deque<Shared> services_;       // by layer, without the clients
+  std::vector<Guards> guards_;        // theirs
+  std::vector<Shared> shared_;        // by client; empty: they share nothing
+  std::vector<Random> arrivals_;      // by client, in an open loop
+  std::vector<std::uint64_t> begun_;  // operations, by client, in an open loop
+  HerdClient::Job job_;
+  ClientSide::World world_{
+      queue_,
+      server_,
+      herd_.network,
+      kWallOrigin,
+      [this] { return !engine_.gate(queue_.now()).open; },
+      [this] { --busy_; },
+      [this](std::uint32_t attempt) { result_.measures.arrived(queue_.now(), attempt == 1); },
+      {}};
+  std::deque<Member> members_;  // by operation, or by client in a closed loop
+  std::uint64_t busy_ = 0;      // members that are not done, and clients that will begin
   bool recovery_known_ = false;
 };
 
@@ -180,6 +228,9 @@ Result<void> check_herd(const scenario::Scenario& scenario, const Herd& herd) {
   }
   if (herd.interval && herd.length <= Duration(0)) {
     return wrong("--for", "a rate needs a length of time: --for 60s");
+  }
+  if (herd.services.size() >= kLayersMax) {
+    return wrong("--policy", "names more than " + std::to_string(kLayersMax) + " layers");
   }
   const bool needs_timeout = herd.network.loss.part > 0 &&
                              herd.policy.attempt_timeout == kForever &&

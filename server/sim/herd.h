@@ -8,6 +8,7 @@
 
 #include <cstdint>
 #include <optional>
+#include <vector>
 
 #include "client_lib/base/result.h"
 #include "client_lib/retry/policy.h"
@@ -21,6 +22,9 @@ namespace retrylab::sim {
 struct Herd {
   std::uint32_t clients = 1;
   Policy policy;
+  // Services between the clients and the scenario's server, from the clients down, that each retry
+  // the one below. One of each: all clients' calls share its budget and its breaker.
+  std::vector<Policy> services;
   // Closed loop: all clients begin at time zero, and each makes so many operations in turn.
   std::uint32_t operations = 1;
   Duration think{0};  // between two of them
@@ -28,6 +32,8 @@ struct Herd {
   // distance, until `length`, however many are under way.
   std::optional<Duration> interval;
   Duration length{0};
+  // The arrivals come at equal distances instead, the clients in turn.
+  bool evenly = false;
   Network network;
   std::uint64_t seed = 1;
   std::uint64_t events_max = 100'000'000;

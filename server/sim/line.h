@@ -3,9 +3,9 @@
 #pragma once
 
 #include <cstdint>
-#include <deque>
 #include <memory>
 #include <optional>
+#include <vector>
 
 #include "server/sim/server_side.h"
 
@@ -21,8 +21,8 @@ struct ServerSide::Line {
   std::uint32_t listener = 0;
   Peer* peer = nullptr;
   bool open = true;
-  std::deque<Arrival> arrivals;  // requests not taken up yet
-  Arrival current;               // the request being served
+  std::vector<Arrival> arrivals;  // requests not taken up yet; one at most, mostly
+  Arrival current;                // the request being served
   std::uint32_t requests = 0;
   std::uint64_t bytes_received = 0;
 

@@ -2,6 +2,8 @@
 // What a herd does to a server, counted while the simulation goes on.
 #pragma once
 
+#include <array>
+#include <cstddef>
 #include <cstdint>
 #include <optional>
 #include <vector>
@@ -12,6 +14,8 @@
 namespace retrylab::sim {
 
 inline constexpr Duration kBin = std::chrono::milliseconds(100);
+// Services that retry, one behind the other, the clients among them.
+inline constexpr std::size_t kLayersMax = 5;
 
 // One run's numbers. Counts, unless a type says otherwise.
 struct Summary {
@@ -30,6 +34,7 @@ struct Summary {
   std::optional<Duration> drain;  // since recovery, until all who waited for it were done
   Duration end{0};                // of the last operation
   std::uint64_t events = 0;
+  std::array<std::uint64_t, kLayersMax> by_layer{};  // attempts, from the clients down
 
   // Served in vain: nobody waited for the answer any more.
   std::uint64_t wasted() const { return served - successes; }
@@ -43,6 +48,7 @@ class Measures {
 
   void began() { ++summary_.operations; }
   void sent(bool first);
+  void sent_by(std::size_t layer) { ++summary_.by_layer[layer]; }
   void arrived(Instant now, bool first);
   void served(Instant now);
   void waiting(Instant now, std::uint64_t attempts);  // at the server

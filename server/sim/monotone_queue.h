@@ -14,6 +14,7 @@
 #include <bit>
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <vector>
 
 #include "client_lib/base/check.h"
@@ -41,7 +42,18 @@ class MonotoneQueue {
   // The next event; the queue is not empty.
   Event take() {
     CHECK(size_ > 0);
-    if (taken_ == buckets_[0].size()) refill();
+    return *take_until(kNever, [](const Event&) {});
+  }
+
+  // The next event up to `limit`; nothing, and no time passes, when there is none.
+  // `soon(event)` is called some events ahead of each: the place to prefetch what it will touch.
+  template <typename Soon>
+  std::optional<Event> take_until(Instant limit, Soon soon) {
+    if (taken_ == buckets_[0].size()) {
+      if (size_ == 0 || !refill(as_key(limit), soon)) return std::nullopt;
+    } else if (last_ > as_key(limit)) {
+      return std::nullopt;
+    }
     --size_;
     return buckets_[0][taken_++].event;
   }
@@ -77,21 +89,31 @@ class MonotoneQueue {
   }
 
   // Bucket 0 is used up: the earliest instant of the lowest bucket becomes the last one taken,
-  // and its bucket is dealt out to those below. Dealing keeps the order among equals.
-  void refill() {
-    buckets_[0].clear();
-    taken_ = 0;
+  // and its bucket is dealt out to those below. Dealing keeps the order among equals. False when
+  // that instant is after `limit`.
+  template <typename Soon>
+  bool refill(std::uint64_t limit, Soon soon) {
     const std::size_t lowest = lowest_used();
     std::vector<Entry>& bucket = buckets_[lowest];
+    const std::uint64_t earliest = std::ranges::min(bucket, {}, &Entry::key).key;
+    if (earliest > limit) return false;
+    buckets_[0].clear();
+    taken_ = 0;
     used_[(lowest - 1) / 64] &= ~(std::uint64_t{1} << ((lowest - 1) % 64));
-    last_ = std::ranges::min(bucket, {}, &Entry::key).key;
-    for (const Entry& entry : bucket) put(entry);
+    last_ = earliest;
+    const bool few = bucket.size() <= kFew;
+    for (const Entry& entry : bucket) {
+      if (few) soon(entry.event);
+      put(entry);
+    }
     bucket.clear();
+    return true;
   }
 
   static constexpr std::size_t kDigitBits = 4;
   static constexpr std::size_t kDigits = 16;
   static constexpr std::size_t kPlaces = 16;
+  static constexpr std::size_t kFew = 32;  // a processor's misses under way, and some
 
   std::array<std::vector<Entry>, kPlaces * kDigits + 1> buckets_;
   std::array<std::uint64_t, kPlaces * kDigits / 64> used_{};

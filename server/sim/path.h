@@ -11,20 +11,21 @@
 
 namespace retrylab::sim {
 
+// The network is the same in every call.
 class Path {
  public:
-  Path(const Network& network, Random random) : network_(network), random_(random) {}
+  explicit Path(Random random) : random_(random) {}
 
   // When a message sent now is there; nothing: it is lost.
-  std::optional<Instant> arrival(Instant now) {
-    const std::optional<Duration> way = draw_way(network_, random_);
+  std::optional<Instant> arrival(const Network& network, Instant now) {
+    const std::optional<Duration> way = draw_way(network, random_);
     if (!way) lost_ = true;
     if (lost_) return std::nullopt;
     return in_order(saturating_add(now, *way));
   }
   // The same for what the system sends until it arrives: the end of a connection.
-  Instant arrival_in_the_end(Instant now) {
-    return in_order(saturating_add(now, draw_delay(network_, random_)));
+  Instant arrival_in_the_end(const Network& network, Instant now) {
+    return in_order(saturating_add(now, draw_delay(network, random_)));
   }
   // A new connection.
   void renew() { lost_ = false; }
@@ -32,7 +33,6 @@ class Path {
  private:
   Instant in_order(Instant at) { return last_ = std::max(last_, at); }
 
-  Network network_;
   Random random_;
   Instant last_;
   bool lost_ = false;

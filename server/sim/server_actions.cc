@@ -136,8 +136,8 @@ ServerSide::Step ServerSide::ask_engine(Line& line) {
 void ServerSide::write(Line& line, std::string_view bytes) {
   line.delivery.r_max = queue_.now();
   line.delivery.bytes += bytes.size();
-  send(line, [bytes, keeps = line.plan](Peer& peer, ConnectionId connection) {
-    peer.on_bytes(connection, bytes);
+  send(line, [text = texts_.share(bytes, line.plan)](Peer& peer, ConnectionId connection) {
+    peer.on_bytes(connection, text.bytes);
   });
 }
 

@@ -15,27 +15,44 @@ ServerSide::ServerSide(EventQueue& queue, engine::Engine& engine, journal::Recor
 
 ServerSide::~ServerSide() = default;
 
+ServerSide::Line& ServerSide::line_at(ConnectionId id) const {
+  return lines_[(id - 1) / kChunk][(id - 1) % kChunk];
+}
+
+const void* ServerSide::state_of(ConnectionId id) const {
+  return &line_at(id);
+}
+
 ConnectionId ServerSide::connect(Peer& peer, std::uint32_t listener) {
-  Line& line = *lines_.emplace_back(std::make_unique<Line>());
-  line.id = lines_.size();
+  if (last_id_ % kChunk == 0) {
+    lines_.push_back(std::make_unique<Line[]>(kChunk));  // NOLINT(modernize-avoid-c-arrays)
+  }
+  Line& line = line_at(++last_id_);
+  line.id = last_id_;
   line.listener = listener;
   line.peer = &peer;
   return line.id;
 }
 
 void ServerSide::begin(ConnectionId id) {
-  Line& line = *lines_[id - 1];
+  Line& line = line_at(id);
   follow(line, engine_.connected({id, line.listener, "127.0.0.1"}, queue_.now()));
   run(line);
 }
 
 void ServerSide::receive(ConnectionId id, std::shared_ptr<const VirtualRequest> request) {
-  Line& line = *lines_[id - 1];
+  Line& line = line_at(id);
   if (!line.open) {  // the kernel answers for a socket that is gone
     send(line, [](Peer& peer, ConnectionId connection) { peer.on_reset(connection); });
     return;
   }
   line.bytes_received += request->size();
+  const bool waits = line.awaits_request || line.yields_to_request;
+  if (!waits && !line.in_plan && line.arrivals.empty()) {
+    line.current = {std::move(request), queue_.now()};
+    serve_current(line);
+    return run_released();
+  }
   line.arrivals.push_back({std::move(request), queue_.now()});
   if (line.awaits_request) {
     line.awaits_request = false;
@@ -43,14 +60,12 @@ void ServerSide::receive(ConnectionId id, std::shared_ptr<const VirtualRequest> 
     run(line);
   } else if (line.yields_to_request) {
     if (end_idle_wait(line)) run(line);
-  } else if (!line.in_plan) {
-    serve_next(line);
   }
   run_released();
 }
 
 void ServerSide::peer_closed(ConnectionId id) {
-  Line& line = *lines_[id - 1];
+  Line& line = line_at(id);
   if (!line.open) return;
   line.delivery.peer = wire::Delivery::Peer::closed;
   line.delivery.peer_left = queue_.now();
@@ -84,7 +99,8 @@ void ServerSide::idle_over(Line& line) {
 }
 
 void ServerSide::follow(Line& line, wire::Plan plan) {
-  line.plan = std::make_shared<const wire::Plan>(std::move(plan));
+  static const auto kNothing = std::make_shared<const wire::Plan>();
+  line.plan = plan.actions.empty() ? kNothing : std::make_shared<const wire::Plan>(std::move(plan));
   line.next = 0;
   line.in_plan = true;
   line.own_plan = line.attempt == 0;
@@ -107,6 +123,7 @@ void ServerSide::plan_over(Line& line, bool keep_alive) {
   idle_over(line);
   wire::Plan idle = finish_attempt(line);
   line.in_plan = false;
+  line.plan.reset();
   if (!keep_alive) {
     send(line, [](Peer& peer, ConnectionId connection) { peer.on_fin(connection); });
     return end(line, journal::Connection::ClosedBy::server);
@@ -130,13 +147,20 @@ void ServerSide::end(Line& line, journal::Connection::ClosedBy by) {
   idle_over(line);
   line.open = false;
   line.in_plan = false;
+  line.plan.reset();
+  line.current.request.reset();
+  line.arrivals = {};
   ++line.ticket;
   engine_.disconnected(line.id, by, line.bytes_received, queue_.now());
 }
 
 void ServerSide::serve_next(Line& line) {
   line.current = std::move(line.arrivals.front());
-  line.arrivals.pop_front();
+  line.arrivals.erase(line.arrivals.begin());
+  serve_current(line);
+}
+
+void ServerSide::serve_current(Line& line) {
   line.delivery = {};
   line.yields_to_request = false;
   wire::HeadEvent event;

@@ -13,6 +13,7 @@
 
 #include "server/engine/engine.h"
 #include "server/sim/event_queue.h"
+#include "server/sim/shared_texts.h"
 #include "server/sim/virtual_request.h"
 
 namespace retrylab::sim {
@@ -44,6 +45,8 @@ class ServerSide {
   void receive(wire::ConnectionId connection, std::shared_ptr<const VirtualRequest> request);
   // The client's FIN arrives now.
   void peer_closed(wire::ConnectionId connection);
+  // What the next event of that connection will touch, for EventQueue::at.
+  const void* state_of(wire::ConnectionId connection) const;
 
  private:
   struct Line;
@@ -73,6 +76,7 @@ class ServerSide {
   void end(Line& line, journal::Connection::ClosedBy by);
   void plan_over(Line& line, bool keep_alive);
   void serve_next(Line& line);
+  void serve_current(Line& line);
   void run_released();
   Step await_request(Line& line);
   // A request has come: the plan goes on where it speaks of that (true), or the request is served.
@@ -83,9 +87,9 @@ class ServerSide {
   void send(const Line& line, Deliver deliver) {
     const std::optional<Instant> at = peer_of(line).arrival(queue_.now());
     if (!at) return;
-    queue_.at(*at, [&peer = peer_of(line), id = id_of(line), deliver = std::move(deliver)] {
-      deliver(peer, id);
-    });
+    Peer& peer = peer_of(line);
+    queue_.at(
+        *at, [&peer, id = id_of(line), deliver = std::move(deliver)] { deliver(peer, id); }, &peer);
   }
   static Peer& peer_of(const Line& line);
   static wire::ConnectionId id_of(const Line& line);
@@ -95,8 +99,13 @@ class ServerSide {
   engine::Engine& engine_;
   journal::Recorder& recorder_;
   Timing timing_;
-  std::vector<std::unique_ptr<Line>> lines_;  // by id - 1
+  static constexpr std::size_t kChunk = 64;
+  Line& line_at(wire::ConnectionId id) const;
+  wire::ConnectionId last_id_ = 0;
+  std::vector<std::unique_ptr<Line[]>>
+      lines_;  // by id, in chunks; NOLINT(modernize-avoid-c-arrays)
   std::unordered_map<wire::AttemptId, Line*> awaiting_;
+  SharedTexts texts_;
 };
 
 }  // namespace retrylab::sim

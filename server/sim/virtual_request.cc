@@ -12,7 +12,7 @@ bool wants_length(const Send& send) {
 }  // namespace
 
 VirtualRequest::VirtualRequest(const Send& send)
-    : method_(send.method), target_(send.target), body_(send.body), attempt_(send.attempt) {
+    : method_(send.method), target_(send.target), body_(send.body) {
   headers_.push_back({"Host", "localhost"});
   headers_.insert(headers_.end(), send.headers.begin(), send.headers.end());
   if (wants_length(send)) headers_.push_back({"Content-Length", std::to_string(body_.size())});

@@ -20,7 +20,7 @@ class VirtualRequest {
   // Valid as long as the request.
   wire::RequestHead head() const;
   const std::string& body() const { return body_; }
-  std::uint32_t attempt() const { return attempt_; }
+  bool is_head() const { return method_ == "HEAD"; }
   std::uint64_t size() const { return raw_.size() + body_.size(); }
 
  private:
@@ -29,7 +29,6 @@ class VirtualRequest {
   std::string raw_;
   std::string body_;
   Headers headers_;
-  std::uint32_t attempt_;
   std::vector<wire::HeaderView> views_;
 };
 

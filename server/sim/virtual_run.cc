@@ -36,14 +36,18 @@ journal::Run run_virtual(const scenario::Scenario& scenario,
                         recorder);
   ServerSide server(queue, engine, recorder, {options.server_lateness});
   std::size_t busy = clients.size();
+  ClientSide::World world{queue,
+                          server,
+                          {.one_way = options.one_way},
+                          options.wall_origin,
+                          [&] { return !engine.gate(queue.now()).open; },
+                          [&busy] { --busy; },
+                          {},
+                          {}};
   std::vector<std::unique_ptr<ClientSide>> sides;
   for (std::size_t i = 0; i < clients.size(); ++i) {
-    ClientSide::Setting setting{{.one_way = options.one_way},
-                                options.wall_origin,
-                                static_cast<std::uint32_t>(i),
-                                [&] { return !engine.gate(queue.now()).open; },
-                                [&busy] { --busy; }};
-    sides.push_back(std::make_unique<ClientSide>(queue, server, *clients[i], std::move(setting)));
+    sides.push_back(
+        std::make_unique<ClientSide>(world, *clients[i], static_cast<std::uint32_t>(i)));
     sides.back()->start(i < options.starts.size() ? options.starts[i] : Instant());
   }
   const Instant limit = Instant() + options.limit;

@@ -18,6 +18,8 @@
 
 namespace retrylab::sim {
 
+class VirtualRequest;
+
 // What a virtual client does next.
 struct Send {
   std::string method = "GET";
@@ -26,7 +28,9 @@ struct Send {
   std::string body;
   std::optional<Duration> timeout;  // the client closes the connection after that
   std::uint32_t attempt = 1;        // of its operation, for whoever counts
-  bool fresh_connection = false;    // else the kept-alive connection where it still stands
+  // Instead of the first four: a request made before, which many attempts share.
+  std::shared_ptr<const VirtualRequest> made;
+  bool fresh_connection = false;  // else the kept-alive connection where it still stands
 };
 struct SleepUntil {
   Instant at;  // in the past: at once

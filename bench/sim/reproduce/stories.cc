@@ -2,7 +2,9 @@
 // stories FOLDER: the naive cases as stories. Prints docs/herds.md and writes its charts to FOLDER.
 #include <algorithm>
 #include <cstdio>
+#include <cstdlib>
 #include <fstream>
+#include <iterator>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -11,6 +13,8 @@
 
 #include "client_lib/base/duration_text.h"
 #include "server/report/herd/chart.h"
+#include "server/scenario/load.h"
+#include "server/sim/herd.h"
 #include "tests/server/sim/models/known_models.h"
 
 namespace retrylab::sim {
@@ -22,7 +26,7 @@ using std::chrono::seconds;
 
 struct Told {
   std::string name;
-  FleetResult result;
+  Measures measures;
 };
 
 struct Quantity {
@@ -40,7 +44,7 @@ constexpr Quantity kQuantities[] = {
 double top_of(const std::vector<Told>& all, const Quantity& quantity) {
   double most = 0;
   for (const Told& told : all) {
-    for (const std::uint32_t value : (told.result.measures.*quantity.values)()) {
+    for (const std::uint32_t value : (told.measures.*quantity.values)()) {
       most = std::max(most, quantity.scale * value);
     }
   }
@@ -71,7 +75,7 @@ std::string picture(const std::vector<Told>& all, std::size_t bins) {
                       report::kChartWidth, report::kChartHeight);
       svg += report::chart_svg({.title = quantity.title,
                                 .style = quantity.style,
-                                .values = (all[row].result.measures.*quantity.values)(),
+                                .values = (all[row].measures.*quantity.values)(),
                                 .bins = bins,
                                 .scale = quantity.scale,
                                 .most = top_of(all, quantity),
@@ -86,7 +90,7 @@ void table(const std::vector<Told>& all) {
       "\n| | attempts per operation | success | served in vain | peak per 100 ms | p99 of "
       "successes | all over after |\n|---|---:|---:|---:|---:|---:|---:|\n");
   for (const Told& told : all) {
-    const Summary summary = told.result.measures.summary();
+    const Summary summary = told.measures.summary();
     const auto operations = static_cast<double>(summary.operations);
     fmt::print("| {} | {:.2f} | {:.1f} % | {:.1f} % | {} | {} | {} |\n", told.name,
                static_cast<double>(summary.attempts) / operations,
@@ -131,7 +135,7 @@ Told stumble(std::string name, const Policy& policy) {
                        .outage_from = Instant(seconds(10)),
                        .outage_until = Instant(seconds(15)),
                        .hangs = true});
-  return {std::move(name), run_fleet(fleet, server)};
+  return {std::move(name), run_fleet(fleet, server).measures};
 }
 
 bool tell_stumble(const std::string& folder) {
@@ -144,7 +148,8 @@ bool tell_stumble(const std::string& folder) {
       "clients have left; it\nserves them all, always too late, and the retries keep the queue "
       "full. "
       "The stumble is over, the outage is not.\nBackoff with jitter alone only spreads the same "
-      "number of attempts. What ends it is making fewer: a budget, or a\nbreaker.\n");
+      "number of attempts. What ends it is making fewer: a budget, or a\nbreaker.\n\n"
+      "The server is the light model: it serves those who have left, which no scenario does.\n");
   const Backoff none{.base = Duration(0), .cap = Duration(0), .jitter = Jitter::none};
   const Backoff full{.base = milliseconds(500), .cap = seconds(8), .jitter = Jitter::full};
   Policy budget = four_attempts(none);
@@ -165,18 +170,26 @@ bool tell_stumble(const std::string& folder) {
 
 // ---- Five thousand at once ----
 
-Told crowd(std::string name, const Policy& policy, Duration retry_after) {
-  Fleet fleet;
-  fleet.clients = 5000;
-  fleet.policy = policy;
-  fleet.network = {
-      .delay = Network::Delay::normal, .one_way = milliseconds(5), .deviation = milliseconds(1)};
-  fleet.recovery = Instant(seconds(1));
-  QueueService server({.service_time = milliseconds(1),
-                       .queue = 500,
-                       .outage_until = Instant(seconds(1)),
-                       .retry_after = retry_after});
-  return {std::move(name), run_fleet(fleet, server)};
+// Of scenarios/studies, which has no files of its own.
+scenario::Scenario study(std::string_view name) {
+  std::ifstream file(fmt::format("scenarios/studies/{}.json", name));
+  const std::string text{std::istreambuf_iterator<char>(file), std::istreambuf_iterator<char>()};
+  auto loaded = scenario::load(text, [](const std::string& path) -> Result<std::string> {
+    return fail(ErrorCode::machine, path, "is not read");
+  });
+  if (loaded) return std::move(*loaded);
+  for (const auto& mistake : loaded.error()) fmt::print(stderr, "{}: {}\n", name, mistake.message);
+  std::exit(4);
+}
+
+Told crowd(std::string name, const Policy& policy, std::string_view file) {
+  const scenario::Scenario scenario = study(file);
+  const Herd herd{.clients = 5000,
+                  .policy = policy,
+                  .network = {.delay = Network::Delay::normal,
+                              .one_way = milliseconds(5),
+                              .deviation = milliseconds(1)}};
+  return {std::move(name), run_herd(scenario, herd).measures};
 }
 
 bool tell_crowd(const std::string& folder) {
@@ -189,7 +202,11 @@ bool tell_crowd(const std::string& folder) {
       "some 500 of them and\nrefuses the rest. A Retry-After that tells everybody the same second "
       "does the "
       "same, obeyed to the letter. Jitter on top of\nit, or full jitter without it, spreads them "
-      "over the time there is.\n");
+      "over the time there is.\n\nThe server is `scenarios/studies/crowd.json` and "
+      "`crowd-told-when.json`:\n\n```\nretrylab simulate scenarios/studies/crowd.json --clients "
+      "5000 --network normal:5ms,1ms --seed 1 \\\n  --policy "
+      "attempts=8,base=250ms,cap=8s,jitter=none,deadline=none,attempt_timeout=5s \\\n  --policy "
+      "attempts=8,base=250ms,cap=8s,jitter=full,deadline=none,attempt_timeout=5s\n```\n");
   Policy plain = immediate_retries(8);
   plain.attempt_timeout = seconds(5);
   plain.backoff = {.base = milliseconds(250), .cap = seconds(8), .jitter = Jitter::none};
@@ -198,9 +215,9 @@ bool tell_crowd(const std::string& folder) {
   Policy spread = full;
   spread.server_wait.spread = seconds(6);
   return tell(folder, "crowd",
-              {crowd("exponential", plain, Duration(0)), crowd("full jitter", full, Duration(0)),
-               crowd("Retry-After: 2 for all", full, seconds(2)),
-               crowd("Retry-After: 2, jitter of 6 s on top", spread, seconds(2))},
+              {crowd("exponential", plain, "crowd"), crowd("full jitter", full, "crowd"),
+               crowd("Retry-After: 2 for all", full, "crowd-told-when"),
+               crowd("Retry-After: 2, jitter of 6 s on top", spread, "crowd-told-when")},
               400);
 }
 

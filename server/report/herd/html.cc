@@ -14,7 +14,7 @@ namespace {
 
 constexpr std::string_view kStyle =
     "body{font:14px/1.5 system-ui,sans-serif;margin:2rem auto;max-width:80rem;padding:0 1rem;"
-    "color:#222;background:#fff}table{border-collapse:collapse}"
+    "color:#222;background:#fff}.scroll{overflow-x:auto}table{border-collapse:collapse}"
     "th,td{padding:.2rem .8rem;text-align:right;border-bottom:1px solid #ddd}"
     "th:first-child,td:first-child{text-align:left}td small{color:#666}"
     ".row{display:flex;flex-wrap:wrap;gap:1rem}.policy{flex:1 1 24rem;min-width:20rem}"
@@ -87,18 +87,19 @@ std::string cell(const HerdColumn& column, const Metric& metric) {
   return text + "</td>";
 }
 
-std::string table(const HerdPoint& point) {
-  std::string text = "<table><tr><th></th>";
+std::string table(const HerdReport& report, const HerdPoint& point) {
+  std::string text = "<div class=\"scroll\"><table><tr><th></th>";
   for (const HerdColumn& column : point.columns) {
     text += fmt::format("<th>{}</th>", escaped(column.policy));
   }
   text += "</tr>\n";
   for (const Metric& metric : herd_metrics()) {
+    if (!has_metric(report, metric)) continue;
     text += fmt::format("<tr><td>{}</td>", metric.name);
     for (const HerdColumn& column : point.columns) text += cell(column, metric);
     text += "</tr>\n";
   }
-  return text + "</table>\n";
+  return text + "</table></div>\n";
 }
 
 }  // namespace
@@ -115,7 +116,7 @@ std::string herd_html(const HerdReport& report) {
     if (!point.value.empty()) {
       text += fmt::format("<h2>{} = {}</h2>\n", escaped(report.sweep), escaped(point.value));
     }
-    text += table(point) + charts(point);
+    text += table(report, point) + charts(point);
   }
   return text + fmt::format(
                     "<footer>retrylab {} · seed {} · {}; the charts show the first"

@@ -22,10 +22,11 @@ Json metric_json(const HerdColumn& column, const Metric& metric) {
   return json;
 }
 
-Json column_json(const HerdColumn& column) {
+Json column_json(const HerdReport& report, const HerdColumn& column) {
   Json json{{"name", column.policy}, {"policy", Json::parse(column.policy_json)}};
   json["stopped_at_limit"] = column.stopped.empty() ? Json(nullptr) : Json(column.stopped);
   for (const Metric& metric : herd_metrics()) {
+    if (!has_metric(report, metric)) continue;
     json["metrics"][std::string(metric.word)] = metric_json(column, metric);
   }
   json["per_100ms"] = {{"arrivals", column.first.arrivals()},
@@ -47,7 +48,9 @@ std::string herd_json(const HerdReport& report) {
   for (const HerdPoint& point : report.points) {
     Json one{{"value", nullptr}, {"policies", Json::array()}};
     if (!point.value.empty()) one["value"] = point.value;
-    for (const HerdColumn& column : point.columns) one["policies"].push_back(column_json(column));
+    for (const HerdColumn& column : point.columns) {
+      one["policies"].push_back(column_json(report, column));
+    }
     json["points"].push_back(std::move(one));
   }
   return json.dump(1) + "\n";

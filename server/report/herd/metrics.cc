@@ -38,7 +38,14 @@ Value completion(const Summary& run, Duration quantile) {
   return milliseconds(quantile);
 }
 
-constexpr std::array<Metric, 15> kMetrics{{
+// Attempts that one layer made; nothing when the clients call the server themselves.
+template <std::size_t Layer>
+Value by_layer(const Summary& run) {
+  if (run.by_layer[1] == 0 || run.by_layer[Layer] == 0) return std::nullopt;
+  return number(run.by_layer[Layer]);
+}
+
+constexpr std::array<Metric, 15 + sim::kLayersMax> kMetrics{{
     {"operations", "operations", Unit::count, false,
      [](const Summary& run) -> Value { return number(run.operations); }},
     {"attempts", "attempts", Unit::count, false,
@@ -70,12 +77,27 @@ constexpr std::array<Metric, 15> kMetrics{{
      [](const Summary& run) -> Value { return number(run.unfinished); }},
     {"events", "events", Unit::count, false,
      [](const Summary& run) -> Value { return number(run.events); }},
+    {"attempts of the clients", "attempts_layer_1", Unit::count, false, by_layer<0>, true},
+    {"attempts of layer 2", "attempts_layer_2", Unit::count, true, by_layer<1>, true},
+    {"attempts of layer 3", "attempts_layer_3", Unit::count, true, by_layer<2>, true},
+    {"attempts of layer 4", "attempts_layer_4", Unit::count, true, by_layer<3>, true},
+    {"attempts of layer 5", "attempts_layer_5", Unit::count, true, by_layer<4>, true},
 }};
 
 }  // namespace
 
 std::span<const Metric> herd_metrics() {
   return kMetrics;
+}
+
+bool has_metric(const HerdReport& report, const Metric& metric) {
+  if (!metric.by_layer) return true;
+  return std::ranges::any_of(report.points, [&](const HerdPoint& point) {
+    return std::ranges::any_of(point.columns, [&](const HerdColumn& column) {
+      return std::ranges::any_of(column.runs,
+                                 [&](const Summary& run) { return metric.of(run).has_value(); });
+    });
+  });
 }
 
 std::string written(double value, Unit unit) {

@@ -20,9 +20,13 @@ struct Metric {
   Unit unit;
   bool in_sweeps;                                    // a sweep's text shows it
   std::optional<double> (*of)(const sim::Summary&);  // nothing: it has no meaning there
+  bool by_layer = false;
 };
 
+// All of them, those first that every report has.
 std::span<const Metric> herd_metrics();
+// Some run has it. Attempts by layer are left out where there is one layer alone.
+bool has_metric(const HerdReport& report, const Metric& metric);
 
 // "3.12", "98.2 %", "1.25s".
 std::string written(double value, Unit unit);

@@ -57,7 +57,7 @@ std::string table(const HerdPoint& point) {
 std::string sweep_tables(const HerdReport& report) {
   std::string text;
   for (const Metric& metric : herd_metrics()) {
-    if (!metric.in_sweeps) continue;
+    if (!metric.in_sweeps || !has_metric(report, metric)) continue;
     std::vector<Row> rows{policies(report.sweep, report.points.front())};
     for (const HerdPoint& point : report.points) {
       Row row{point.value};

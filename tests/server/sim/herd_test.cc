@@ -11,6 +11,7 @@
 #include "client_lib/retry/presets.h"
 #include "server/scenario/load.h"
 #include "server/sim/models/fleet.h"
+#include "server/sim/models/layers.h"
 
 namespace retrylab::sim {
 namespace {
@@ -123,6 +124,102 @@ TEST(Herd, arrivals_at_a_rate_do_not_wait_for_one_another) {
   EXPECT_LT(summary.end, seconds(10) + milliseconds(1));
 }
 
+TEST(Herd, even_arrivals_come_at_equal_distances) {
+  EventLog log;
+  const scenario::Scenario scenario =
+      load(R"({"name": "well", "routes": [ { "on": "GET /", "script": [200] } ] })");
+  run_herd(scenario, {.clients = 3,
+                      .policy = careful(),
+                      .interval = milliseconds(300),
+                      .length = milliseconds(450),
+                      .evenly = true,
+                      .network = {.one_way = Duration(0)},
+                      .log = &log});
+  std::string expected;
+  const char* clients = "01201";
+  for (int i = 0; i < 5; ++i) {
+    const std::string stamp = std::to_string(i * 100'000'000) + " " + clients[i];
+    expected += stamp + " attempt 1\n" + stamp + " succeeded 1\n";
+  }
+  EXPECT_EQ(log.text(), expected);
+}
+
+Policy at_once(std::uint32_t attempts) {
+  Policy policy;
+  policy.attempts = attempts;
+  policy.backoff = {.base = Duration(0), .cap = Duration(0), .jitter = Jitter::none};
+  return policy;
+}
+
+constexpr std::string_view kDead =
+    R"({"name": "dead", "routes": [ { "on": "GET /", "script": [503] } ] })";
+
+TEST(Herd, services_in_between_multiply_attempts) {
+  for (std::uint32_t layers = 2; layers <= kLayersMax; ++layers) {
+    Herd herd{.clients = 2, .policy = at_once(3), .network = {.one_way = Duration(0)}};
+    herd.services.assign(layers - 1, at_once(3));
+    const Summary summary = run(kDead, herd);
+    std::uint64_t expected = 2;
+    for (std::uint32_t layer = 0; layer < layers; ++layer) {
+      expected *= 3;
+      EXPECT_EQ(summary.by_layer[layer], expected);
+    }
+    EXPECT_EQ(summary.attempts, expected);
+    EXPECT_EQ(summary.operations, 2U);
+    EXPECT_EQ(summary.successes, 0U);
+  }
+}
+
+// The model of layers without time or network makes the same attempts.
+TEST(Herd, agrees_with_the_light_layers_budgets_and_all) {
+  Policy bounded = at_once(4);
+  bounded.budget = TokenBucketPolicy{
+      .capacity = 5000, .retry_cost = 1000, .first_try_gain = 100, .success_gain = 0};
+  for (const bool everywhere : {false, true}) {
+    Herd herd{.clients = 1,
+              .policy = everywhere ? bounded : at_once(4),
+              .operations = 500,
+              .network = {.one_way = Duration(0)}};
+    herd.services = {bounded, everywhere ? bounded : at_once(4)};
+    const Summary summary = run(kDead, herd);
+    const LayersResult light = run_layers(
+        {.policies = {herd.policy, herd.services[0], herd.services[1]}, .operations = 500});
+    for (std::size_t layer = 0; layer < 3; ++layer) {
+      EXPECT_EQ(summary.by_layer[layer], light.attempts[layer]) << layer;
+    }
+  }
+}
+
+TEST(Herd, all_clients_share_the_budget_of_a_service) {
+  Herd herd{.clients = 100, .policy = at_once(1), .network = {.one_way = Duration(0)}};
+  Policy bounded = at_once(4);
+  bounded.budget = TokenBucketPolicy{.capacity = 5000, .retry_cost = 1000, .success_gain = 0};
+  herd.services = {bounded};
+  EXPECT_EQ(run(kDead, herd).attempts, 100U + 5U);
+  herd.policy = bounded;  // each client has one of its own
+  herd.services = {at_once(1)};
+  EXPECT_EQ(run(kDead, herd).attempts, 400U);
+}
+
+// A layer whose attempt takes too long ends what is below it, waits included.
+TEST(Herd, a_layer_that_is_out_of_time_gives_up_what_is_below) {
+  Policy impatient = at_once(2);
+  impatient.attempt_timeout = seconds(1);
+  Policy sleepy = at_once(5);
+  sleepy.backoff = {.base = seconds(10), .cap = seconds(10), .jitter = Jitter::none};
+  sleepy.deadline = kForever;
+  Herd herd{.policy = impatient, .services = {sleepy}, .network = {.one_way = Duration(0)}};
+  const Summary waiting = run(kDead, herd);
+  EXPECT_EQ(waiting.attempts, 2U);
+  EXPECT_EQ(waiting.end, seconds(2));
+  const Summary slow = run(R"({"name": "slow", "routes": [ { "on": "GET /",
+      "script": [ {"status": 200, "delay": "5s"} ] } ] })",
+                           herd);
+  EXPECT_EQ(slow.attempts, 2U);
+  EXPECT_EQ(slow.successes, 0U);
+  EXPECT_EQ(slow.end, seconds(2));
+}
+
 TEST(Herd, what_is_lost_ends_by_the_time_limit) {
   Policy policy = careful();
   policy.attempt_timeout = seconds(1);
@@ -162,6 +259,7 @@ TEST(Herd, impossible_parameters_are_refused_with_the_flag_that_is_wrong) {
   EXPECT_EQ(where({.operations = 0}), "--operations");
   EXPECT_EQ(where({.interval = Duration(0), .length = seconds(1)}), "--rate");
   EXPECT_EQ(where({.interval = seconds(1)}), "--for");
+  EXPECT_EQ(where({.services = std::vector<Policy>(kLayersMax)}), "--policy");
   Herd endless{.network = {.loss = {1, 10}}};
   endless.policy.attempt_timeout = endless.policy.deadline = kForever;
   EXPECT_EQ(where(endless), "--loss");
