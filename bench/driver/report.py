@@ -2,14 +2,17 @@
 """Writes the raw numbers (NDJSON) and the tables (Markdown, also to stdout)."""
 
 import json
-import math
-from statistics import median
+
+import page
+from cells import significant, spread
 
 
 class Report:
     def __init__(self, base, machine):
         self._raw = open(base.with_suffix(".ndjson"), "w", encoding="utf-8")
         self._tables = open(base.with_suffix(".md"), "w", encoding="utf-8")
+        self._machine = machine
+        self._measured = []
         self._judged = []
         self._write(machine=machine)
         self._print(*about(machine))
@@ -17,6 +20,7 @@ class Report:
 
     def row(self, row, rounds):
         self._write(row=row.NAME, rounds=rounds)
+        self._measured.append((row, rounds))
         self._print("", f"### {row.NAME}: {row.ABOUT}", "", *figures_table(row, rounds))
         for goal in row.GOALS:
             self._judged.append((row.NAME, goal, goal.judge(rounds)))
@@ -26,6 +30,8 @@ class Report:
         self._print("", "### Goals", "", *goals_table(self._judged), "",
                     "Load average: " + ", ".join(f"{load:.2f}" for load in load_average)
                     + " at the end.")
+        self._print("", "### For docs/performance.md", "",
+                    *page.page(self._machine, self._measured, self._judged, load_average))
         self._raw.close()
         self._tables.close()
         print(f"\nraw numbers: {self._base}.ndjson", flush=True)
@@ -53,17 +59,6 @@ def about(machine):
     ]
 
 
-def number(value, decimals):
-    return "–" if value is None else f"{value:,.{decimals}f}"
-
-
-def significant(value):
-    """Three digits."""
-    if value == 0:
-        return "0"
-    return f"{value:,.{max(0, 2 - math.floor(math.log10(abs(value))))}f}"
-
-
 def figures_table(row, rounds):
     lines = ["| | " + " | ".join(head for head, _ in row.FIGURES.values()) + " |",
              "|---|" + "---|" * len(row.FIGURES)]
@@ -74,14 +69,6 @@ def figures_table(row, rounds):
             cells.append(spread([value for value in values if value is not None], decimals))
         lines.append(f"| {subject} | " + " | ".join(cells) + " |")
     return lines
-
-
-def spread(values, decimals):
-    if not values:
-        return "–"
-    middle, least, most = (number(value, decimals)
-                           for value in (median(values), min(values), max(values)))
-    return middle if least == most else f"{middle} ({least} to {most})"
 
 
 def goals_table(judged):
