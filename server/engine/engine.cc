@@ -11,7 +11,8 @@ namespace retrylab::engine {
 
 RouteState::RouteState(std::uint64_t seed, std::size_t index, const scenario::Route& route,
                        const scenario::Limits& limits)
-    : claimed(route.script.size(), false),
+    : on(route.on.text),
+      claimed(route.script.size(), false),
       mentions_body(
           std::ranges::any_of(route.script, mentions_request_body) ||
           std::ranges::any_of(route.overrides, mentions_request_body, &scenario::Override::step)),
@@ -20,6 +21,7 @@ RouteState::RouteState(std::uint64_t seed, std::size_t index, const scenario::Ro
       chance(Random::stream(seed, "chance", index)),
       garbage(Random::stream(seed, "garbage", index)),
       resources(Random::stream(seed, "resource", index)) {
+  for (const scenario::Step& step : route.script) steps.emplace_back(step.where);
   if (route.rate_limit) limiter.emplace(*route.rate_limit, limits.keys);
 }
 

@@ -81,7 +81,7 @@ struct Live {
 };
 
 struct OpenConnection {
-  std::string client;
+  journal::Text client;
   std::uint32_t listener = 0;
   journal::AttemptId attempt = 0;             // the latest; perhaps over
   Stream stream;                              // what its own faults left of it
@@ -94,6 +94,8 @@ struct RouteState {
   RouteState(std::uint64_t seed, std::size_t index, const scenario::Route& route,
              const scenario::Limits& limits);
 
+  journal::Text on;                               // as written; of every record the same
+  std::vector<journal::Text> steps;               // where they stand
   Count whole;                                    // count_by route
   std::unordered_map<std::string, Count> counts;  // any other count_by
   std::vector<bool> claimed;                      // per step: by some attempt

@@ -20,13 +20,21 @@ wire::Plan Engine::State::hand_out(Live& live, PlanBuilder& builder) {
   return plan;
 }
 
+// Of the step that answers.
+journal::Text Engine::State::place_of(Live& live) {
+  const scenario::Step* step = live.decision.step;
+  const auto claimed = live.decision.claimed;
+  const bool is_claimed = claimed && step == &route_of(live).script[*claimed];
+  return is_claimed ? state_of(live).steps[*claimed] : journal::Text(step->where);
+}
+
 // What is known from the decision alone.
 void Engine::State::describe_decision(Live& live) {
   journal::Planned& planned = live.record->planned;
   planned.source = live.decision.source;
   planned.delay = live.delay;
-  if (live.route) planned.route = route_of(live).on.text;
-  if (live.decision.step != nullptr) planned.step = live.decision.step->where;
+  if (live.route) planned.route = state_of(live).on;
+  if (live.decision.step != nullptr) planned.step = place_of(live);
   if (live.decision.source == Source::replay || live.decision.step == nullptr) {
     if (live.decision.change != nullptr) planned.step = live.decision.change->where;
   }

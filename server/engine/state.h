@@ -126,6 +126,7 @@ class Engine::State {
   void begin(Live& live);
   void hand_to_journal(Live& live);
   void begin_unplanned(Live& live);
+  journal::Text place_of(Live& live);
   void describe_decision(Live& live);
   static void describe_delivery(const Live& live, bool planned, const wire::Delivery& delivery,
                                 journal::Attempt& record);

@@ -2,6 +2,7 @@
 #include "server/journal/packed.h"
 
 #include <algorithm>
+#include <array>
 #include <optional>
 #include <type_traits>
 #include <utility>
@@ -12,6 +13,7 @@ namespace retrylab::journal {
 namespace {
 
 constexpr std::size_t kChunkBytes = 64 * 1024;
+constexpr std::size_t kNumberMax = 10;  // bytes of 64 bits, seven to each
 
 std::uint64_t zigzag(std::int64_t value) {
   return (static_cast<std::uint64_t>(value) << 1U) ^ static_cast<std::uint64_t>(value >> 63U);
@@ -22,8 +24,11 @@ std::int64_t unzigzag(std::uint64_t value) {
 }
 
 void append_number(std::string& out, std::uint64_t value) {
-  for (; value >= 0x80U; value >>= 7U) out += static_cast<char>(value | 0x80U);
-  out += static_cast<char>(value);
+  std::array<char, kNumberMax> bytes;
+  std::size_t size = 0;
+  for (; value >= 0x80U; value >>= 7U) bytes[size++] = static_cast<char>(value | 0x80U);
+  bytes[size++] = static_cast<char>(value);
+  out.append(bytes.data(), size);
 }
 
 std::uint64_t take_number(std::string_view& in) {
@@ -246,8 +251,12 @@ void code(Coder& coder, Record& attempt) {
 }  // namespace
 
 std::uint64_t Words::number_of(const Text& text) {
+  if (const auto found = shared_.find(&text.str()); found != shared_.end()) return found->second;
   const auto [place, is_new] = numbers_.try_emplace(text, texts_.size());
-  if (is_new) texts_.push_back(text);
+  if (is_new) {
+    texts_.push_back(text);
+    shared_.emplace(&text.str(), place->second);
+  }
   return place->second;
 }
 
@@ -257,7 +266,7 @@ void PackedAttempts::push(const Attempt& attempt) {
   scratch_.clear();
   Packer packer(scratch_, words_, empty_body_);
   code(packer, attempt);
-  const std::size_t needed = scratch_.size() + 10;
+  const std::size_t needed = scratch_.size() + kNumberMax;
   if (chunks_.empty() || chunks_.back().bytes.capacity() - chunks_.back().bytes.size() < needed) {
     chunks_.emplace_back().bytes.reserve(std::max(kChunkBytes, needed));
   }

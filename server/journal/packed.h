@@ -21,7 +21,8 @@
 
 namespace retrylab::journal {
 
-// Texts of which there are few: what a scenario's author wrote.
+// Texts of which there are few: what a scenario's author wrote. Most records share them, and are
+// known by where they are: looking at the letters costs a miss of the cache for each of many.
 class Words {
  public:
   std::uint64_t number_of(const Text& text);
@@ -29,6 +30,7 @@ class Words {
 
  private:
   std::unordered_map<Text, std::uint64_t, TextHash, std::equal_to<>> numbers_;
+  std::unordered_map<const std::string*, std::uint64_t> shared_;  // those in texts_
   std::vector<Text> texts_;
 };
 
