@@ -13,17 +13,23 @@ namespace retrylab::report {
 namespace {
 
 constexpr std::string_view kStyle =
+    ":root{color-scheme:light dark}"
     "body{font:14px/1.5 system-ui,sans-serif;margin:2rem auto;max-width:80rem;padding:0 1rem;"
-    "color:#222;background:#fff}.scroll{overflow-x:auto}table{border-collapse:collapse}"
-    "th,td{padding:.2rem .8rem;text-align:right;border-bottom:1px solid #ddd}"
-    "th:first-child,td:first-child{text-align:left}td small{color:#666}"
-    ".row{display:flex;flex-wrap:wrap;gap:1rem}.policy{flex:1 1 24rem;min-width:20rem}"
+    "color:#222;background:#fff}h1,h3{overflow-wrap:anywhere}"
+    ".wide{overflow-x:auto}table{border-collapse:collapse}"
+    "th,td{padding:.2rem .8rem;text-align:right;border-bottom:1px solid #ddd;white-space:nowrap}"
+    "th{vertical-align:bottom;white-space:normal;overflow-wrap:anywhere;min-width:5rem}"
+    "th:first-child,td:first-child{text-align:left;padding-left:0;position:sticky;left:0;"
+    "background:#fff}td small,footer{color:#666}"
+    ".row{display:flex;flex-wrap:wrap;gap:1rem}.policy{flex:1 1 24rem;min-width:min(20rem,100%)}"
     "svg{width:100%;display:block;margin:.4rem 0}svg text{font-size:10px;fill:#555}"
     "svg .title{font-weight:600;fill:#222}svg line{stroke:#999}"
     ".arrivals{fill:#3b6fb6}.retries{fill:#c8552d}.queue{fill:#8a6fb0}.goodput{fill:#3d8f5a}"
-    "footer{color:#666;margin-top:2rem}pre{white-space:pre-wrap}"
-    "@media(prefers-color-scheme:dark){body{color:#ddd;background:#181818}"
-    "th,td{border-color:#444}svg text{fill:#aaa}svg .title{fill:#ddd}}";
+    "footer{margin-top:2rem}pre{white-space:pre-wrap;overflow-wrap:anywhere}"
+    "@media(prefers-color-scheme:dark){body,th:first-child,td:first-child{color:#ddd;"
+    "background:#181818}th,td{border-color:#444}td small,footer{color:#aaa}"
+    "svg text{fill:#aaa}svg .title{fill:#ddd}.arrivals{fill:#6c9be0}.retries{fill:#e07a52}"
+    ".queue{fill:#ab90d0}.goodput{fill:#5fb37c}}";
 
 // One quantity over time; all policies share its axes.
 struct Quantity {
@@ -88,7 +94,7 @@ std::string cell(const HerdColumn& column, const Metric& metric) {
 }
 
 std::string table(const HerdReport& report, const HerdPoint& point) {
-  std::string text = "<div class=\"scroll\"><table><tr><th></th>";
+  std::string text = "<div class=\"wide\"><table><tr><th></th>";
   for (const HerdColumn& column : point.columns) {
     text += fmt::format("<th>{}</th>", escaped(column.policy));
   }

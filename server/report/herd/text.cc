@@ -36,9 +36,32 @@ std::string cell(const HerdColumn& column, const Metric& metric) {
                      written(interval->high, metric.unit));
 }
 
+// Policies that were written out are longer than any column: the table has letters for them.
+bool has_letters(const HerdPoint& point) {
+  constexpr std::size_t kLongest = 30;
+  return std::ranges::any_of(
+      point.columns, [](const HerdColumn& column) { return column.policy.size() > kLongest; });
+}
+
+std::string letter(std::size_t column) {
+  std::string text(1, static_cast<char>('A' + column % 26));
+  return column < 26 ? text : text + std::to_string(column / 26);
+}
+
+std::string legend(const HerdPoint& point) {
+  std::string text;
+  if (!has_letters(point)) return text;
+  for (std::size_t i = 0; i < point.columns.size(); ++i) {
+    text += fmt::format("\n  {}  {}", letter(i), point.columns[i].policy);
+  }
+  return text + "\n";
+}
+
 Row policies(std::string corner, const HerdPoint& point) {
   Row row{std::move(corner)};
-  for (const HerdColumn& column : point.columns) row.push_back(column.policy);
+  for (std::size_t i = 0; i < point.columns.size(); ++i) {
+    row.push_back(has_letters(point) ? letter(i) : point.columns[i].policy);
+  }
   return row;
 }
 
@@ -89,6 +112,7 @@ std::string herd_text(const HerdReport& report) {
   std::string text = fmt::format("{}: {}, {}\n", report.scenario, report.clients, report.network);
   constexpr std::size_t kWidth = 98;
   for (const std::string& line : wrapped(report.about, kWidth)) text += "  " + line + "\n";
+  text += legend(report.points.front());
   text += report.sweep.empty() ? "\n" + table(report.points.front()) : sweep_tables(report);
   const std::string stopped = stops(report);
   if (!stopped.empty()) text += "\n" + stopped;

@@ -57,6 +57,16 @@ TEST(HerdReport, text_has_the_numbers_and_leaves_out_what_has_no_meaning) {
   EXPECT_THAT(text, Not(HasSubstr("drained")));  // there was no outage
 }
 
+TEST(HerdReport, policies_that_are_written_out_get_letters_and_a_legend) {
+  HerdReport report = example();
+  report.points[0].columns.push_back(report.points[0].columns[0]);
+  const std::string name = "attempts=4,base=0ms,cap=0ms,jitter=none,deadline=none";
+  report.points[0].columns[0].policy = name;
+  const std::string text = herd_text(report);
+  EXPECT_THAT(text, HasSubstr("\n  A  " + name + "\n  B  careful,jitter=none\n"));
+  EXPECT_THAT(text, ContainsRegex("\n +A +B\n"));
+}
+
 TEST(HerdReport, csv_quotes_what_has_commas_and_leaves_unknown_fields_empty) {
   const std::string text = herd_csv(example());
   EXPECT_THAT(text, HasSubstr("point,policy,run,operations,attempts,"));
