@@ -175,7 +175,10 @@ class Run {
     const kept = verdict.verdict === 'pass' ||
       (verdict.verdict === 'inconclusive' && inconclusive === 'pass');
     if (kept) return verdict;
-    throw new Error(`\n${await this.server.call('GET', this.verdictPath({ format: 'text' }))}`);
+    // Runners show the first line in their summaries: the verdict's, which a report has last.
+    const lines = (await this.server.call('GET', this.verdictPath({ format: 'text' })))
+      .trimEnd().split('\n');
+    throw new Error([lines.at(-1), '', ...lines.slice(0, -1)].join('\n'));
   }
 
   // Its records so far, as objects.

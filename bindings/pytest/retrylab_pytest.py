@@ -129,6 +129,7 @@ class Run:
         `inconclusive`: what a verdict does that is neither pass nor fail, because it cannot be
         known whether the client will come again or because this machine was too slow: "fail",
         "skip" or "pass"."""
+        __tracebackhide__ = True
         verdict = self.verdict(wait, timeout)
         status = verdict["verdict"]
         if status == "pass" or (status, inconclusive) == ("inconclusive", "pass"):
@@ -136,7 +137,9 @@ class Run:
         report = self._server.call("GET", self._verdict(None, None, "text"))
         if (status, inconclusive) == ("inconclusive", "skip"):
             pytest.skip(report)
-        raise AssertionError("\n" + report)
+        # pytest's summary shows the first line only.
+        lines = report.rstrip("\n").split("\n")
+        raise AssertionError("\n".join([lines[-1], ""] + lines[:-1]))
 
     def journal(self):
         """Its records so far, as dicts."""

@@ -68,8 +68,11 @@ def test_case(retrylab, case):
 
 def test_check_fails_with_the_report(retrylab):
     run = retrylab.run("two-503-then-success")
-    with pytest.raises(AssertionError, match="FAIL +two-503-then-success"):
+    with pytest.raises(AssertionError, match="FAIL +two-503-then-success") as raised:
         run.check()
+    # What pytest's summary shows, and no frame of the helper's.
+    assert "FAIL" in str(raised.value).splitlines()[0]
+    assert "__tracebackhide__" in run.check.__func__.__code__.co_varnames
 
 
 GIVES_UP = {"name": "gives-up", "routes": [{"on": "GET /items", "script": [503, 200]}],

@@ -2,6 +2,7 @@
 #include "client_lib/retry/presets.h"
 
 #include <array>
+#include <string>
 
 namespace retrylab {
 namespace {
@@ -103,7 +104,11 @@ RetryWindowPolicy budget_20_percent() {
       .ratio = {1, 5}, .of = RetryWindowPolicy::Of::first_tries, .per_second = 10, .window = 10s};
 }
 
-std::optional<Policy> find_preset(std::string_view name) {
+std::optional<Policy> find_preset(std::string_view spelling) {
+  std::string name(spelling);
+  for (char& letter : name) {
+    if (letter == '-' || letter == '.') letter = '_';
+  }
   if (name == "careful") return careful();
   if (name == "aws_standard_2_0") return aws_standard_2_0();
   if (name == "aws_standard_2_1") return aws_standard_2_1();

@@ -41,8 +41,8 @@ Policy google_sre();
 RetryWindowPolicy budget_10_percent();
 RetryWindowPolicy budget_20_percent();
 
-// The policies above by name; nothing for an unknown one.
-std::optional<Policy> find_preset(std::string_view name);
+// The policies above by name, with "-" or "." for "_" too; nothing for an unknown one.
+std::optional<Policy> find_preset(std::string_view spelling);
 std::span<const std::string_view> preset_names();
 
 }  // namespace retrylab

@@ -9,6 +9,8 @@
 
 #include <fmt/format.h>
 
+#include "server/cli/flags.h"
+#include "server/cli/print.h"
 #include "server/cli/scenario_source.h"
 
 namespace retrylab::cli {
@@ -29,7 +31,8 @@ Result<std::string> read_token(const std::string& path) {
 void add_admin(CLI::App& command, AdminFlags& flags) {
   command.add_flag("--no-admin", flags.off, "No admin API and no page");
   command.add_option("--admin-port", flags.port, "Port of the admin API (default: any free one)")
-      ->option_text("PORT");
+      ->option_text("PORT")
+      ->check(port_number());
   command
       .add_option("--admin-listen", flags.listen,
                   "Address of the admin API (default 127.0.0.1); another host's needs a token")
@@ -57,7 +60,7 @@ Result<std::unique_ptr<control::Admin>> start_admin(const AdminFlags& flags, con
       {.listen = flags.listen,
        .port = flags.port,
        .security = {.hosts = flags.hosts, .token = std::move(token)},
-       .say = [](std::string_view text) { fmt::print(stderr, "retrylab: {}\n", text); }},
+       .say = [](std::string_view text) { print(stderr, "retrylab: {}\n", text); }},
       runs);
 }
 

@@ -5,14 +5,12 @@
 #include <memory>
 #include <string>
 
-#include <fmt/format.h>
-
 #include "client_lib/base/duration_text.h"
 #include "server/audit/audit_set.h"
 #include "server/cli/audit_session.h"
 #include "server/cli/flags.h"
+#include "server/cli/profile_argument.h"
 #include "server/runner/command.h"
-#include "server/verify/profile.h"
 
 namespace retrylab::cli {
 namespace {
@@ -25,9 +23,8 @@ Result<void> check_flags(const AuditFlags& flags, const Invocation& invocation) 
   for (const auto& variable : flags.variables) {
     if (auto checked = runner::check_variable(variable); !checked) return checked;
   }
-  if (!flags.profile.empty() && verify::find_profile(flags.profile) == nullptr) {
-    return fail(ErrorCode::invalid_argument, "--profile " + flags.profile,
-                "no such profile; `retrylab profiles` lists them");
+  if (auto profile = profile_argument(flags.profile); !profile) {
+    return tl::unexpected(profile.error());
   }
   for (const auto& name : flags.only) {
     if (std::ranges::find(audit::audit_set(), name, &audit::SetEntry::scenario) ==
@@ -43,7 +40,9 @@ ExitCode audit(const AuditFlags& flags, const Invocation& invocation) {
   if (const auto checked = check_flags(flags, invocation); !checked) {
     return give_up(checked.error());
   }
-  return run_audit_session(flags, invocation);
+  AuditFlags named = flags;
+  named.profile = *profile_argument(flags.profile);
+  return run_audit_session(named, invocation);
 }
 
 }  // namespace
@@ -63,7 +62,7 @@ void add_audit(CLI::App& app, const Invocation& invocation, ExitCode& code) {
       ->option_text("NAME");
   command->add_option("--jobs", flags->jobs, "At most J clients at a time (default 16)")
       ->option_text("J")
-      ->check(CLI::Range(1U, 1'000U));
+      ->check(whole_number(1U, 1'000U));
   command
       ->add_option_function<std::string>(
           "--timeout",

@@ -11,11 +11,13 @@
 
 #include <fmt/format.h>
 
+#include "client_lib/base/duration_text.h"
 #include "server/audit/audit_set.h"
 #include "server/audit/policy_card.h"
 #include "server/audit/premise.h"
 #include "server/audit/scorecard.h"
 #include "server/cli/audit_runs.h"
+#include "server/cli/print.h"
 #include "server/cli/scenario_source.h"
 #include "server/cli/seeds.h"
 #include "server/cli/terminal.h"
@@ -44,6 +46,25 @@ std::string again(const AuditFlags& flags, const Invocation& invocation,
   if (repeat > 1) add("--repeat", fmt::format("{}", repeat));
   if (!flags.profile.empty()) add("--profile", flags.profile);
   for (const auto& variable : flags.variables) add("--env", variable);
+  add("--seed", fmt::format("{}", seed));
+  words.emplace_back("--");
+  words.insert(words.end(), invocation.client.begin(), invocation.client.end());
+  return shell_line(words);
+}
+
+// The line that does the whole audit again.
+std::string whole_again(const AuditFlags& flags, const Invocation& invocation, std::uint64_t seed) {
+  std::vector<std::string> words{invocation.program, "audit"};
+  const auto add = [&](const std::string& flag, const std::string& value) {
+    words.push_back(flag);
+    words.push_back(value);
+  };
+  if (flags.quick) words.emplace_back("--quick");
+  if (!flags.profile.empty()) add("--profile", flags.profile);
+  if (flags.jobs != AuditFlags{}.jobs) add("--jobs", fmt::format("{}", flags.jobs));
+  if (flags.timeout) add("--timeout", format_duration(*flags.timeout));
+  for (const auto& variable : flags.variables) add("--env", variable);
+  for (const auto& scenario : flags.only) add("--only", scenario);
   add("--seed", fmt::format("{}", seed));
   words.emplace_back("--");
   words.insert(words.end(), invocation.client.begin(), invocation.client.end());
@@ -212,7 +233,8 @@ class Audit {
       if (auto written = write_to(target, content); !written) return give_up(written.error());
     }
     std::FILE* text = flags_.takes_stdout() ? stderr : stdout;
-    fmt::print(text, "{}", report::audit_text(card, text_options(text, flags_.verbose)));
+    write_text(text, report::audit_text(card, text_options(text, flags_.verbose),
+                                        whole_again(flags_, invocation_, seed_)));
     std::fflush(text);
     return exit_code(card.status, Inconclusive::report);
   }

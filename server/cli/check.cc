@@ -5,9 +5,9 @@
 #include <string>
 #include <vector>
 
-#include <fmt/format.h>
-
+#include "server/cli/doubts.h"
 #include "server/cli/flags.h"
+#include "server/cli/print.h"
 #include "server/cli/scenario_source.h"
 #include "server/report/story.h"
 
@@ -26,8 +26,9 @@ ExitCode check(const std::vector<std::string>& names) {
   for (const auto& name : names) {
     const auto scenario = load_scenario(name);
     if (scenario) {
-      fmt::print("{}: ok, {} and {}\n", name, report::counted(scenario->routes.size(), "route"),
-                 report::counted(count_steps(*scenario), "step"));
+      warn_of_doubt(name, *scenario);
+      print("{}: ok, {} and {}\n", name, report::counted(scenario->routes.size(), "route"),
+            report::counted(count_steps(*scenario), "step"));
     } else if (worst != ExitCode::invalid_scenario) {
       worst = scenario.error();
     }

@@ -3,7 +3,7 @@
 
 #include <cstdio>
 
-#include <fmt/format.h>
+#include "server/cli/print.h"
 
 namespace retrylab::cli {
 
@@ -30,8 +30,7 @@ ExitCode exit_code(verify::Status verdict, Inconclusive inconclusive) {
 }
 
 ExitCode give_up(const Error& error) {
-  fmt::print(stderr, "retrylab: {}{}{}\n", error.where, error.where.empty() ? "" : ": ",
-             error.message);
+  print(stderr, "retrylab: {}{}{}\n", error.where, error.where.empty() ? "" : ": ", error.message);
   switch (error.code) {
     case ErrorCode::invalid_scenario:
       return ExitCode::invalid_scenario;

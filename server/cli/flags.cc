@@ -2,6 +2,7 @@
 #include "server/cli/flags.h"
 
 #include <charconv>
+#include <limits>
 #include <string_view>
 
 #include <fmt/format.h>
@@ -58,9 +59,25 @@ void add_duration(CLI::App& command, const std::string& flag, Duration& value,
       ->option_text("DURATION");
 }
 
+CLI::Validator whole_number(std::uint64_t least, std::uint64_t most) {
+  const auto problem = [least, most](const std::string& text) -> std::string {
+    std::uint64_t value = 0;
+    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+    const bool whole = error == std::errc() && end == text.data() + text.size();
+    if (whole && value >= least && value <= most) return "";
+    return fmt::format("\"{}\" is not a whole number from {} to {}", text, least, most);
+  };
+  return {problem, ""};
+}
+
+CLI::Validator port_number() {
+  return whole_number(0, std::numeric_limits<std::uint16_t>::max());
+}
+
 void add_seed(CLI::App& command, std::optional<std::uint64_t>& seed) {
   command.add_option("--seed", seed, "Seed of every random choice; printed in every report")
-      ->option_text("N");
+      ->option_text("N")
+      ->check(whole_number(0, std::numeric_limits<std::uint64_t>::max()));
 }
 
 void add_inconclusive(CLI::App& command, OnInconclusive& value) {

@@ -22,6 +22,11 @@ CLI::App* add_subcommand(CLI::App& app, const std::string& name, const std::stri
 void add_duration(CLI::App& command, const std::string& flag, Duration& value,
                   const std::string& description);
 
+// Refuses what is no whole number from `least` to `most`, and says so.
+CLI::Validator whole_number(std::uint64_t least, std::uint64_t most);
+// 0: any free one.
+CLI::Validator port_number();
+
 // "--seed N"
 void add_seed(CLI::App& command, std::optional<std::uint64_t>& seed);
 

@@ -9,6 +9,7 @@
 #include <httplib.h>
 
 #include "server/cli/flags.h"
+#include "server/cli/print.h"
 
 namespace retrylab::cli {
 namespace {
@@ -29,6 +30,13 @@ std::string default_url() {
   return "";
 }
 
+// The library's own words are cut short.
+std::string reason(httplib::Error error) {
+  if (error == httplib::Error::Connection) return "cannot connect";
+  if (error == httplib::Error::Read) return fmt::format("none within {} s", kTimeoutSeconds);
+  return httplib::to_string(error);
+}
+
 // Why it is not well, or "".
 std::string illness(const std::string& url) {
   httplib::Client client(url);
@@ -36,7 +44,7 @@ std::string illness(const std::string& url) {
   client.set_connection_timeout(kTimeoutSeconds);
   client.set_read_timeout(kTimeoutSeconds);
   const auto answer = client.Get("/health");
-  if (!answer) return "no answer: " + httplib::to_string(answer.error());
+  if (!answer) return "no answer: " + reason(answer.error());
   return answer->status == 200 ? "" : fmt::format("answered {}", answer->status);
 }
 
@@ -50,7 +58,7 @@ ExitCode ask(std::string url) {
   while (url.ends_with('/')) url.pop_back();
   const auto ill = illness(url);
   if (ill.empty()) return ExitCode::pass;
-  fmt::print(stderr, "retrylab: {}: {}\n", url, ill);
+  print(stderr, "retrylab: {}: {}\n", url, ill);
   return ExitCode::failed;
 }
 

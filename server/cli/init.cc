@@ -12,6 +12,7 @@
 #include <fmt/format.h>
 
 #include "server/cli/flags.h"
+#include "server/cli/print.h"
 #include "server/cli/scenario_source.h"
 
 namespace retrylab::cli {
@@ -63,8 +64,7 @@ ExitCode init(const InitFlags& flags) {
     return give_up(
         {ErrorCode::machine, path, fmt::format("cannot write: {}", std::strerror(errno))});
   }
-  fmt::print("wrote {}; next: retrylab run {} -- YOUR-CLIENT {{url}}\n", path.string(),
-             path.string());
+  print("wrote {}; next: retrylab run {} -- YOUR-CLIENT {{url}}\n", path.string(), path.string());
   return ExitCode::pass;
 }
 

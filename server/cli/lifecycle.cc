@@ -11,10 +11,13 @@
 
 #include <fmt/format.h>
 
+#include "server/cli/flags.h"
+#include "server/cli/print.h"
+
 namespace retrylab::cli {
 namespace {
 
-constexpr int kLargestDescriptor = 1 << 20;
+constexpr std::uint64_t kLargestDescriptor = 1U << 20U;
 
 // Whole or not at all: who waits for the file must not read half of it.
 Result<void> write_ready_file(const std::string& path, std::string_view line) {
@@ -52,7 +55,7 @@ void add_lifecycle(CLI::App& command, Lifecycle& lifecycle) {
       .add_option("--ready-fd", lifecycle.ready_fd,
                   "Write it to file descriptor N too, and close N")
       ->option_text("N")
-      ->check(CLI::Range(1, kLargestDescriptor));
+      ->check(whole_number(1, kLargestDescriptor));
   add_exit_with_parent(command, lifecycle.holders);
   command.add_flag("--exit-on-stdin-close", lifecycle.holders.input,
                    "Stop when standard input ends");
@@ -64,8 +67,8 @@ void add_exit_with_parent(CLI::App& command, Leash::Holders& holders) {
 }
 
 Result<void> say_ready(const Lifecycle& lifecycle, std::string_view line) {
-  fmt::print("{}", line);
-  std::fflush(stdout);
+  write_text(stdout, line);
+  if (auto written = check_output(); !written) return written;
   if (!lifecycle.ready_file.empty()) {
     if (auto written = write_ready_file(lifecycle.ready_file, line); !written) return written;
   }

@@ -4,10 +4,9 @@
 #include <algorithm>
 #include <cstdio>
 
-#include <fmt/format.h>
-
 #include "scenarios/catalogue.h"
 #include "server/cli/flags.h"
+#include "server/cli/print.h"
 #include "server/cli/terminal.h"
 #include "server/report/text_page.h"
 #include "server/scenario/load.h"
@@ -39,7 +38,7 @@ void list() {
       page.labelled({}, about(entry), {.indent = 2});
     }
   }
-  fmt::print("{}", page.text());
+  print("{}", page.text());
 }
 
 }  // namespace

@@ -6,6 +6,7 @@
 #include <cstdio>
 #include <memory>
 #include <optional>
+#include <sstream>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -22,6 +23,7 @@
 #include "server/cli/invocation.h"
 #include "server/cli/late_openssl.h"
 #include "server/cli/list.h"
+#include "server/cli/print.h"
 #include "server/cli/profiles.h"
 #include "server/cli/rules.h"
 #include "server/cli/run.h"
@@ -29,6 +31,7 @@
 #include "server/cli/serve.h"
 #include "server/cli/show.h"
 #include "server/cli/simulate.h"
+#include "server/cli/usage_error.h"
 #include "server/cli/variables.h"
 #include "server/cli/verify.h"
 #include "server/report/report.h"
@@ -40,7 +43,7 @@ namespace {
 constexpr const char* kExitCodes =
     "Exit codes: 0 pass, 1 a rule was broken, 2 wrong command line, 3 invalid scenario,\n"
     "4 could not run (port, file, client), 5 inconclusive, 128+n stopped by signal n.\n"
-    "`retrylab COMMAND --help` shows the flags of a command and an example;\n"
+    "`retrylab help COMMAND` shows the flags of a command and an example;\n"
     "`retrylab variables` the environment variable of every flag.\n";
 
 using Call = const Invocation&;
@@ -87,8 +90,15 @@ std::optional<Error> find_unknown_command(const std::string& name) {
                             : fmt::format("no such command; did you mean {}?", near)};
 }
 
+// "help run" is "run --help".
+std::vector<std::string> without_help(std::vector<std::string> arguments) {
+  if (arguments.empty() || arguments.front() != "help") return arguments;
+  if (arguments.size() == 1) return {"--help"};
+  return {arguments[1], "--help"};
+}
+
 ExitCode parse(int argc, char** argv) {
-  const std::vector<std::string> arguments(argv + 1, argv + argc);
+  const auto arguments = without_help({argv + 1, argv + argc});
   const bool has_client =
       !arguments.empty() && (arguments.front() == "run" || arguments.front() == "audit");
   const auto split = has_client ? std::ranges::find(arguments, "--") : arguments.end();
@@ -104,14 +114,10 @@ ExitCode parse(int argc, char** argv) {
   app.set_version_flag("--version", fmt::format("retrylab {}", report::version()),
                        "Print the version and exit");
   app.footer(kExitCodes);
-  app.failure_message([](const CLI::App* failed, const CLI::Error& error) {
-    return fmt::format("retrylab: {}\n`{} --help` shows how\n", error.what(),
-                       failed->get_display_name());
-  });
   add_commands(app, arguments.empty() ? "" : std::string_view(arguments.front()), invocation, code);
 
   if (arguments.empty()) {
-    fmt::print(stderr, "{}", app.help());
+    write_text(stderr, app.help());
     return ExitCode::usage;
   }
   if (const auto unknown = find_unknown_command(arguments.front())) {
@@ -123,7 +129,14 @@ ExitCode parse(int argc, char** argv) {
     std::ranges::reverse(reversed);
     app.parse(std::move(reversed));
   } catch (const CLI::ParseError& error) {
-    return app.exit(error) == 0 ? ExitCode::pass : ExitCode::usage;
+    if (error.get_exit_code() == 0) {
+      std::ostringstream help;
+      app.exit(error, help, help);
+      write_text(stdout, help.str());
+      return ExitCode::pass;
+    }
+    write_text(stderr, usage_error(app, error, {arguments.begin(), split}, invocation));
+    return ExitCode::usage;
   }
   return code;
 }
@@ -135,5 +148,9 @@ int main(int argc, char** argv) {
   retrylab::cli::allow_openssl();
   // A reader of our output that leaves must not end a run in the middle.
   signal(SIGPIPE, SIG_IGN);
-  return static_cast<int>(retrylab::cli::parse(argc, argv));
+  const auto code = retrylab::cli::parse(argc, argv);
+  // Whoever could not go on has said why.
+  if (code == retrylab::cli::ExitCode::could_not_run) return static_cast<int>(code);
+  const auto written = retrylab::cli::check_output();
+  return static_cast<int>(written ? code : retrylab::cli::give_up(written.error()));
 }

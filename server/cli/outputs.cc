@@ -5,8 +5,7 @@
 #include <fstream>
 #include <string_view>
 
-#include <fmt/format.h>
-
+#include "server/cli/print.h"
 #include "server/cli/terminal.h"
 #include "server/cli/write_to.h"
 #include "server/report/github.h"
@@ -20,7 +19,7 @@ namespace {
 
 // Annotations go where the workflow reads them, the summary into the file that GitHub names.
 Result<void> write_github(const report::Report& report, std::FILE* text) {
-  fmt::print(text, "{}", report::github_annotations(report));
+  print(text, "{}", report::github_annotations(report));
   const char* path = std::getenv("GITHUB_STEP_SUMMARY");
   if (path == nullptr) return {};
   std::ofstream file(path, std::ios::binary | std::ios::app);
@@ -56,7 +55,7 @@ Result<void> write_reports(const report::Report& report, const Outputs& outputs,
   if (outputs.github) {
     if (auto written = write_github(report, text); !written) return written;
   }
-  fmt::print(text, "{}", report::text_report(report, text_options(text, outputs.verbose)));
+  print(text, "{}", report::text_report(report, text_options(text, outputs.verbose)));
   std::fflush(text);
   return {};
 }

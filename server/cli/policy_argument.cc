@@ -10,6 +10,7 @@
 #include "client_lib/retry/policy_json.h"
 #include "client_lib/retry/presets.h"
 #include "server/cli/scenario_source.h"
+#include "server/scenario/json/nearest.h"
 
 namespace retrylab::cli {
 namespace {
@@ -60,9 +61,13 @@ Result<Policy> read_policy(const std::string& text) {
   if (has_members) return from_members(text);
   const auto file = read_file(text);
   if (!file) {
+    const auto near = scenario::json::nearest(text, preset_names());
     return fail(ErrorCode::invalid_argument, "",
-                fmt::format("neither a preset ({}) nor a file that can be read",
-                            fmt::join(preset_names(), ", ")));
+                near.empty() ? fmt::format("neither a preset ({}) nor a file that can be read",
+                                           fmt::join(preset_names(), ", "))
+                             : fmt::format("neither a preset nor a file that can be read; did you "
+                                           "mean {}?",
+                                           near));
   }
   return policy_from_json(*file);
 }

@@ -5,7 +5,7 @@
 
 #include <cstdio>
 
-#include <fmt/format.h>
+#include "server/cli/print.h"
 
 namespace retrylab::cli {
 
@@ -13,7 +13,7 @@ Progress::Progress(std::size_t all, std::string_view what)
     : all_(all), what_(what), shown_(all > 1 && isatty(STDERR_FILENO) != 0) {}
 
 Progress::~Progress() {
-  if (shown_) fmt::print(stderr, "\r\033[K");
+  if (shown_) print(stderr, "\r\033[K");
 }
 
 void Progress::step() {
@@ -30,8 +30,8 @@ void Progress::show() const {
   if (!shown_) return;
   constexpr std::size_t kWidth = 40;
   const std::size_t filled = kWidth * done_ / all_;
-  fmt::print(stderr, "\r[{:=<{}}{: <{}}] {} of {} {}", "", filled, "", kWidth - filled, done_, all_,
-             what_);
+  print(stderr, "\r[{:=<{}}{: <{}}] {} of {} {}", "", filled, "", kWidth - filled, done_, all_,
+        what_);
   std::fflush(stderr);
 }
 

@@ -12,16 +12,18 @@
 #include <fmt/format.h>
 
 #include "client_lib/base/duration_text.h"
+#include "server/cli/doubts.h"
 #include "server/cli/flags.h"
 #include "server/cli/lifecycle.h"
 #include "server/cli/outputs.h"
+#include "server/cli/print.h"
+#include "server/cli/profile_argument.h"
 #include "server/cli/scenario_source.h"
 #include "server/cli/seeds.h"
 #include "server/cli/session.h"
 #include "server/cli/tls.h"
 #include "server/report/story.h"
 #include "server/runs/in_parallel.h"
-#include "server/verify/profile.h"
 
 namespace retrylab::cli {
 namespace {
@@ -80,9 +82,8 @@ Result<void> check_flags(const RunFlags& flags, const Invocation& invocation) {
   for (const auto& variable : flags.variables) {
     if (auto checked = runner::check_variable(variable); !checked) return checked;
   }
-  if (!flags.profile.empty() && verify::find_profile(flags.profile) == nullptr) {
-    return fail(ErrorCode::invalid_argument, "--profile " + flags.profile,
-                "no such profile; `retrylab profiles` lists them");
+  if (auto profile = profile_argument(flags.profile); !profile) {
+    return tl::unexpected(profile.error());
   }
   const std::uint32_t clients = flags.herd ? *flags.herd : std::min(flags.repeat, flags.jobs);
   if (flags.port != 0 && clients > 1) {
@@ -138,9 +139,9 @@ class Judgement {
   }
 
   void announce_rerun(const verify::Verdict& verdict, std::uint32_t rerun) {
-    fmt::print(stderr, "retrylab: inconclusive ({}); running again, {} of {}\n",
-               report::rule_ids(verdict, verify::Status::inconclusive), rerun,
-               flags_.on_inconclusive.reruns);
+    print(stderr, "retrylab: inconclusive ({}); running again, {} of {}\n",
+          report::rule_ids(verdict, verify::Status::inconclusive), rerun,
+          flags_.on_inconclusive.reruns);
     if (journal_) journal_->truncate();
   }
 
@@ -166,7 +167,8 @@ ExitCode run(const RunFlags& flags, const Invocation& invocation) {
   }
   auto loaded = load_scenario_and_text(flags.scenario);
   if (!loaded) return loaded.error();
-  if (!flags.profile.empty()) loaded->scenario.expect.profile = flags.profile;
+  if (!flags.profile.empty()) loaded->scenario.expect.profile = *profile_argument(flags.profile);
+  warn_of_doubt(flags.scenario, loaded->scenario);
   const auto tls = Tls::make(flags.tls, loaded->scenario);
   if (!tls) return give_up(tls.error());
   const auto seed = choose_seed(flags.seed, loaded->scenario.seed);
@@ -207,14 +209,14 @@ void add_run(CLI::App& app, const Invocation& invocation, ExitCode& code) {
                      ->add_option("--repeat", flags->repeat,
                                   "Run N clients, each against a fresh run; one verdict")
                      ->option_text("N")
-                     ->check(CLI::Range(1U, kMostClients));
+                     ->check(whole_number(1U, kMostClients));
   command->add_option("--herd", flags->herd, "Run N clients at once against one run")
       ->option_text("N")
-      ->check(CLI::Range(1U, kMostClients))
+      ->check(whole_number(1U, kMostClients))
       ->excludes(repeat);
   command->add_option("--jobs", flags->jobs, "Of --repeat, J at a time (default: as many as cores)")
       ->option_text("J")
-      ->check(CLI::Range(1U, kMostClients));
+      ->check(whole_number(1U, kMostClients));
   command->add_option("--env", flags->variables, "Set a variable for the client; repeatable")
       ->option_text("NAME={url}")
       ->allow_extra_args(false);
@@ -228,7 +230,8 @@ void add_run(CLI::App& app, const Invocation& invocation, ExitCode& code) {
   command->add_option("--listen", flags->listen, "Address to listen on (default 127.0.0.1)")
       ->option_text("ADDRESS");
   command->add_option("--port", flags->port, "Port to listen on (default: any free one)")
-      ->option_text("PORT");
+      ->option_text("PORT")
+      ->check(port_number());
   add_admin(*command, flags->admin);
   add_redaction(*command, flags->redacted);
   add_tls(*command, flags->tls);

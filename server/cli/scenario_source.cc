@@ -13,6 +13,7 @@
 #include <fmt/format.h>
 
 #include "scenarios/catalogue.h"
+#include "server/cli/print.h"
 #include "server/scenario/json/nearest.h"
 #include "server/scenario/load.h"
 
@@ -77,7 +78,7 @@ tl::expected<LoadedScenario, ExitCode> load_scenario_and_text(const std::string&
     return LoadedScenario{std::move(*loaded), std::move(source->text), is_entry ? name : ""};
   }
   for (const auto& mistake : loaded.error()) {
-    fmt::print(stderr, "{}\n", scenario::describe(source->shown, mistake));
+    print(stderr, "{}\n", scenario::describe(source->shown, mistake));
   }
   return tl::unexpected(ExitCode::invalid_scenario);
 }

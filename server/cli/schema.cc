@@ -3,9 +3,8 @@
 
 #include <memory>
 
-#include <fmt/format.h>
-
 #include "server/cli/flags.h"
+#include "server/cli/print.h"
 #include "server/control/openapi.h"
 #include "server/report/json.h"
 #include "server/scenario/load.h"
@@ -28,9 +27,9 @@ void add_schema(CLI::App& app, ExitCode& code) {
   command->add_flag("--openapi", of->admin, "The description of the admin API instead")
       ->excludes(report);
   command->callback([of, &code] {
-    fmt::print("{}", of->admin    ? control::openapi_text()
-                     : of->report ? report::json_report_schema()
-                                  : scenario::schema_text());
+    print("{}", of->admin    ? control::openapi_text()
+                : of->report ? report::json_report_schema()
+                             : scenario::schema_text());
     code = ExitCode::pass;
   });
 }

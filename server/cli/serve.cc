@@ -16,10 +16,12 @@
 #include <nlohmann/json.hpp>
 
 #include "server/cli/admin.h"
+#include "server/cli/doubts.h"
 #include "server/cli/flags.h"
 #include "server/cli/journal_file.h"
 #include "server/cli/lifecycle.h"
 #include "server/cli/outputs.h"
+#include "server/cli/print.h"
 #include "server/cli/scenario_source.h"
 #include "server/cli/seeds.h"
 #include "server/cli/served.h"
@@ -133,6 +135,7 @@ class Server {
     for (const auto& name : flags_.scenarios) {
       auto loaded = load_scenario_and_text(name);
       if (!loaded) return loaded.error();
+      warn_of_doubt(name, loaded->scenario);
       scenarios.push_back(std::move(*loaded));
     }
     if (!flags_.journal.empty()) {
@@ -201,7 +204,7 @@ class Server {
                                : fail(ErrorCode::invalid_scenario, path, "");
     if (loaded && !usable) give_up(usable.error());
     if (!usable) {
-      fmt::print(stderr, "retrylab: {}: not used; the scenario stays as it was\n", path);
+      print(stderr, "retrylab: {}: not used; the scenario stays as it was\n", path);
       return;
     }
     station.pending.reset();
@@ -218,7 +221,7 @@ class Server {
     auto started = station.served->start(std::move(*station.pending));
     station.pending.reset();
     if (!started) return started;
-    fmt::print("{}", reloaded_line(*station.served));
+    print("{}", reloaded_line(*station.served));
     std::fflush(stdout);
     return {};
   }
@@ -278,7 +281,8 @@ void add_serve(CLI::App& app, const Invocation& invocation, ExitCode& code) {
   command->add_option("SCENARIO", flags->scenarios, "Files, or names that `retrylab list` prints")
       ->type_name("");
   command->add_option("--port", flags->port, "Port to listen on (default: any free one)")
-      ->option_text("PORT");
+      ->option_text("PORT")
+      ->check(port_number());
   command->add_option("--listen", flags->listen, "Address to listen on (default 127.0.0.1)")
       ->option_text("ADDRESS");
   command->add_flag("--watch", flags->watch,

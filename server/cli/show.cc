@@ -4,9 +4,8 @@
 #include <memory>
 #include <string>
 
-#include <fmt/format.h>
-
 #include "server/cli/flags.h"
+#include "server/cli/print.h"
 #include "server/cli/scenario_source.h"
 
 namespace retrylab::cli {
@@ -15,7 +14,7 @@ namespace {
 ExitCode show(const std::string& name) {
   const auto text = catalogue_text(name);
   if (!text) return give_up(text.error());
-  fmt::print("{}", *text);
+  print("{}", *text);
   return ExitCode::pass;
 }
 

@@ -2,6 +2,7 @@
 #include "server/cli/simulate.h"
 
 #include <cstdio>
+#include <limits>
 #include <memory>
 #include <optional>
 #include <string>
@@ -14,6 +15,7 @@
 #include "server/cli/flags.h"
 #include "server/cli/layers_argument.h"
 #include "server/cli/network_argument.h"
+#include "server/cli/print.h"
 #include "server/cli/progress.h"
 #include "server/cli/scenario_source.h"
 #include "server/cli/seeds.h"
@@ -71,6 +73,10 @@ Result<Plan> read_plan(const Flags& flags, scenario::Scenario scenario) {
   const auto sweep = sweep_argument(flags.sweep);
   if (!sweep) return tl::unexpected(sweep.error());
   plan.sweep = *sweep;
+  if (flags.rate > 0 && sweep->parameter == "operations") {
+    return fail(ErrorCode::invalid_argument, "--sweep",
+                "with --rate operations begin at that rate: there is no number of them to sweep");
+  }
   return plan;
 }
 
@@ -186,7 +192,7 @@ Result<void> write_all(const Flags& flags, const report::HerdReport& report) {
     takes_stdout = takes_stdout || file.target == "-";
     if (auto written = write_to(file.target, file.write(report)); !written) return written;
   }
-  fmt::print(takes_stdout ? stderr : stdout, "{}", report::herd_text(report));
+  print(takes_stdout ? stderr : stdout, "{}", report::herd_text(report));
   return {};
 }
 
@@ -212,9 +218,12 @@ ExitCode simulate(Flags flags, const Invocation& invocation) {
   return written ? ExitCode::pass : give_up(written.error());
 }
 
+constexpr std::uint32_t kMost = std::numeric_limits<std::uint32_t>::max();
+
 void add_herd_flags(CLI::App& command, Flags& flags) {
   command.add_option("--clients", flags.clients, "How many there are (default 100)")
-      ->option_text("N");
+      ->option_text("N")
+      ->check(whole_number(1, kMost));
   command
       .add_option("--policy", flags.policies,
                   "How they retry: a preset, a file, or members: careful,jitter=none; several are "
@@ -222,14 +231,18 @@ void add_herd_flags(CLI::App& command, Flags& flags) {
                   "the server retry too, B and C")
       ->option_text("POLICY");
   command.add_option("--operations", flags.operations, "Of each client, one after another")
-      ->option_text("N");
+      ->option_text("N")
+      ->check(whole_number(1, kMost));
   add_duration(command, "--think", flags.think, "Between two operations of a client");
   command
       .add_option(
           "--rate", flags.rate,
           "Instead: operations begin at this rate per second in all, however many are under "
           "way (Poisson)")
-      ->option_text("N");
+      ->option_text("N")
+      ->check(whole_number(1, kMost))
+      ->excludes("--operations")
+      ->excludes("--think");
   add_duration(command, "--for", flags.length, "How long they begin at that rate");
   command.add_flag("--even", flags.evenly, "They begin at equal distances, the clients in turn");
   command
@@ -259,10 +272,11 @@ void add_simulate(CLI::App& app, const Invocation& invocation, ExitCode& code) {
       ->option_text("NAME=VALUES");
   command->add_option("--seeds", flags->seeds, "So many runs of each; medians and intervals")
       ->option_text("N")
-      ->check(CLI::Range(1, 100'000));
+      ->check(whole_number(1, 100'000));
   add_seed(*command, flags->seed);
   command->add_option("--events-max", flags->events_max, "A run is stopped after so many events")
-      ->option_text("N");
+      ->option_text("N")
+      ->check(whole_number(1, std::numeric_limits<std::uint64_t>::max()));
   add_duration(*command, "--time-max", flags->time_max, "... or after this much virtual time");
   command->add_option("--json", flags->json, "Write everything as JSON to FILE, or - for stdout")
       ->option_text("FILE|-");

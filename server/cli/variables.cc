@@ -11,6 +11,7 @@
 #include <fmt/ranges.h>
 
 #include "server/cli/flags.h"
+#include "server/cli/print.h"
 
 namespace retrylab::cli {
 namespace {
@@ -35,20 +36,20 @@ std::map<std::string, Variable> all_variables(const CLI::App& app) {
 }
 
 void print_table(const CLI::App& app) {
-  fmt::print("{:<30}{:<24}{}\n", "variable", "flag", "commands");
+  print("{:<30}{:<24}{}\n", "variable", "flag", "commands");
   for (const auto& [name, variable] : all_variables(app)) {
-    fmt::print("{:<30}{:<24}{}\n", name, variable.flag, fmt::join(variable.commands, ", "));
+    print("{:<30}{:<24}{}\n", name, variable.flag, fmt::join(variable.commands, ", "));
   }
 }
 
 void print_markdown(const CLI::App& app) {
-  fmt::print(
+  print(
       "# Environment variables\n\n"
       "`retrylab variables --markdown`. Every flag has one; the command line wins over it, and an\n"
       "empty one counts as not set. A flag without a value is set by `1` or `true`.\n\n"
       "| variable | flag | commands |\n|---|---|---|\n");
   for (const auto& [name, variable] : all_variables(app)) {
-    fmt::print("| `{}` | `{}` | {} |\n", name, variable.flag, fmt::join(variable.commands, ", "));
+    print("| `{}` | `{}` | {} |\n", name, variable.flag, fmt::join(variable.commands, ", "));
   }
 }
 

@@ -4,11 +4,10 @@
 #include <memory>
 #include <string>
 
-#include <fmt/format.h>
-
 #include "server/cli/flags.h"
 #include "server/cli/journal_file.h"
 #include "server/cli/outputs.h"
+#include "server/cli/print.h"
 #include "server/cli/scenario_source.h"
 #include "server/runs/in_parallel.h"
 #include "server/verify/profile.h"
@@ -46,7 +45,7 @@ ExitCode judge(const VerifyFlags& flags) {
   const auto journal = read_journal(flags.journal, scenario->hash);
   if (!journal) return give_up(journal.error());
   for (const auto& note : journal->notes) {
-    fmt::print(stderr, "retrylab: {}: {}\n", flags.journal, note);
+    print(stderr, "retrylab: {}: {}\n", flags.journal, note);
   }
   const auto chosen = choose_profile(flags, journal->runs.front(), *scenario);
   if (!chosen) return give_up(chosen.error());

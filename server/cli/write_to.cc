@@ -8,13 +8,14 @@
 
 #include <fmt/format.h>
 
+#include "server/cli/print.h"
+
 namespace retrylab::cli {
 
 Result<void> write_to(const std::string& target, std::string_view text) {
   if (target == "-") {
-    fmt::print("{}", text);
-    std::fflush(stdout);
-    return {};
+    write_text(stdout, text);
+    return check_output();
   }
   std::ofstream file(target, std::ios::binary);
   file << text;

@@ -7,11 +7,15 @@
 
 #include <algorithm>
 #include <atomic>
+#include <cerrno>
 #include <chrono>
 #include <condition_variable>
+#include <cstring>
 #include <mutex>
 #include <thread>
 #include <utility>
+
+#include <fmt/format.h>
 
 #include "server/control/http_request.h"
 #include "server/control/problem.h"
@@ -245,13 +249,15 @@ void Server::Impl::set_up() {
 Result<std::string> Server::Impl::listen() {
   set_up();
   const int wanted = options_.port;
+  errno = 0;
   const int port = wanted == 0 ? http_.bind_to_any_port(options_.listen)
                    : http_.bind_to_port(options_.listen, wanted) ? wanted
                                                                  : -1;
   if (port <= 0 || !http_.deepen_queue()) {
     return fail(ErrorCode::machine,
                 net::authority(options_.listen, static_cast<std::uint16_t>(wanted)),
-                "the admin cannot listen here");
+                errno == 0 ? "the admin cannot listen here"
+                           : fmt::format("the admin cannot listen here: {}", std::strerror(errno)));
   }
   workers_ = std::make_shared<Workers>(kThreads, shared_from_this());
   http_.new_task_queue = [this] { return new TaskQueue(workers_); };

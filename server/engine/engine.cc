@@ -50,6 +50,14 @@ void Engine::State::start_clock(Instant now) {
   recorder_.set_zero(now);
 }
 
+// A host that was late to accept the first connection hears last of what arrived first: the kernel
+// stamped its bytes before.
+void Engine::State::set_clock_back(Instant first_byte) {
+  if (scenario_.clock != scenario::ClockZero::first_connection || first_byte >= *zero_) return;
+  zero_ = first_byte;
+  recorder_.set_zero(first_byte);
+}
+
 Live* Engine::State::find_live(AttemptId id) {
   const auto found = live_.find(id);
   return found == live_.end() ? nullptr : &found->second;
@@ -57,6 +65,7 @@ Live* Engine::State::find_live(AttemptId id) {
 
 Live& Engine::State::new_attempt(const HeadEvent& event, Instant now) {
   start_clock(now);
+  set_clock_back(event.first_byte);
   const AttemptId id = ++last_attempt_;
   Live& live = live_[id];
   live.connection = event.connection;

@@ -51,6 +51,7 @@ class Engine::State {
   Live* find_live(AttemptId id);
   void read_body(Live& live, std::string_view body, Instant now);
   void start_clock(Instant now);
+  void set_clock_back(Instant first_byte);
   Duration elapsed(Instant now) const { return zero_ ? now - *zero_ : Duration(0); }
   WallTime wall(Instant at) const { return options_.wall_origin + at.time_since_epoch(); }
   const scenario::Route& route_of(const Live& live) const { return scenario_.routes[*live.route]; }

@@ -62,10 +62,11 @@ std::string result_element(const RuleResult& rule) {
   return "";
 }
 
-std::string test_case(std::string_view scenario, const RuleResult& rule) {
+std::string test_case(std::string_view scenario, const RuleResult& rule, double seconds) {
   const auto result = result_element(rule);
-  const auto opening = fmt::format("    <testcase classname=\"retrylab.{}\" name=\"{}\" time=\"0\"",
-                                   escaped(scenario), escaped(rule.id + ": " + rule.statement));
+  const auto opening =
+      fmt::format("    <testcase classname=\"retrylab.{}\" name=\"{}\" time=\"{:.3f}\"",
+                  escaped(scenario), escaped(rule.id + ": " + rule.statement), seconds);
   if (result.empty()) return opening + "/>\n";
   return opening + ">\n" + result + "    </testcase>\n";
 }
@@ -88,14 +89,16 @@ std::string properties(const Report& report) {
 std::string junit_report(const Report& report) {
   const auto& verdict = report.verdict;
   const std::string name = escaped(report.scenario.name);
+  const double seconds = total_seconds(report);
   const auto counts = fmt::format(
       "name=\"{}\" tests=\"{}\" failures=\"{}\" errors=\"0\" skipped=\"{}\" time=\"{:.3f}\"", name,
       verdict.rules.size() - count(verdict, Status::not_applicable), count(verdict, Status::fail),
-      count(verdict, Status::inconclusive), total_seconds(report));
+      count(verdict, Status::inconclusive), seconds);
   std::string xml = fmt::format("{}<testsuites {}>\n  <testsuite {}>\n", kHead, counts, counts);
   xml += properties(report);
   for (const auto& rule : verdict.rules) {
-    if (rule.status != Status::not_applicable) xml += test_case(report.scenario.name, rule);
+    if (rule.status == Status::not_applicable) continue;
+    xml += test_case(report.scenario.name, rule, seconds);
   }
   xml += fmt::format("    <system-out>{}</system-out>\n", escaped(text_report(report, {})));
   return xml + "  </testsuite>\n</testsuites>\n";

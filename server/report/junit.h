@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The report for CI systems that read JUnit XML. One test case per rule that had something to
-// judge: a broken rule is a failure, spoiled evidence is skipped with its reason. The text report
-// is in <system-out>.
+// judge: a broken rule is a failure, spoiled evidence is skipped with its reason. Each was judged
+// on the whole, and has its seconds. The text report is in <system-out>.
 #pragma once
 
 #include <string>

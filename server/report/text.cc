@@ -80,6 +80,22 @@ void write_outcomes(const Report& report, TextPage& page) {
   }
 }
 
+// The commonest reason why a herd fails what one client passes.
+void write_hint(const Report& report, TextPage& page) {
+  const auto& first = report.runs.front();
+  if (report.verdict.status != verify::Status::fail || first.processes < 2) return;
+  const auto shared = std::ranges::find_if(report.scenario.routes, [](const auto& route) {
+    return route.count_by.kind == scenario::CountBy::Kind::route && route.script.size() > 1;
+  });
+  if (shared == report.scenario.routes.end()) return;
+  const auto by = shared->idempotency ? "header:" + shared->idempotency->header : "operation";
+  page.labelled({"hint"},
+                fmt::format("{} went through the one script of \"{}\" together; with \"count_by\": "
+                            "\"{}\" each operation goes through a script of its own",
+                            counted(first.processes, "client"), shared->on.text, by),
+                kFacts);
+}
+
 void write_footer(const Report& report, TextPage& page) {
   const auto& first = report.runs.front();
   const auto facts =
@@ -117,6 +133,7 @@ std::string text_report(const Report& report, const TextOptions& options) {
   page.blank();
   write_totals(report, page);
   write_outcomes(report, page);
+  write_hint(report, page);
   page.blank();
   write_rules(report, page);
   page.blank();

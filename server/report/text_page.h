@@ -37,7 +37,10 @@ class TextPage {
     text_ += text;
     text_ += '\n';
   }
-  void blank() { text_ += '\n'; }
+  // One, however often it is asked for.
+  void blank() {
+    if (!text_.ends_with("\n\n")) text_ += '\n';
+  }
 
   // `label` in its column, then `text` wrapped beside it.
   void labelled(Label label, std::string_view text, Column column, Paint paint = Paint::plain);

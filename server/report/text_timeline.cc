@@ -208,7 +208,7 @@ class Table {
     return width > server_at_ ? width - server_at_ : 1;
   }
   static std::string time_words(Duration time) {
-    // Kernel times of the first byte may lie just before time zero: no "-0.000s".
+    // Rounded: with "clock": "ready" a time may lie just before zero, and "-0.000s" would not do.
     const auto ms = std::chrono::round<std::chrono::milliseconds>(time).count();
     return fmt::format("{:.3f}s", static_cast<double>(ms) / 1e3);
   }

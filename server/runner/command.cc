@@ -17,9 +17,9 @@ bool belongs_to_another(const std::string& text, std::size_t at) {
   return at > 0 && (text[at - 1] == '%' || text[at - 1] == '$');
 }
 
-void replace(std::string& text, std::string_view mark, std::string_view value, bool always) {
+void replace(std::string& text, std::string_view mark, std::string_view value) {
   for (auto at = text.find(mark); at != std::string::npos; at = text.find(mark, at)) {
-    if (!always && belongs_to_another(text, at)) {
+    if (belongs_to_another(text, at)) {
       at += mark.size();
       continue;
     }
@@ -29,11 +29,11 @@ void replace(std::string& text, std::string_view mark, std::string_view value, b
 }
 
 std::string filled_in(std::string text, const Target& target) {
-  replace(text, "{url}", target.url, true);
+  replace(text, "{url}", target.url);
   if (target.method.empty()) return text;
-  replace(text, "{method}", target.method, false);
-  replace(text, "{path}", target.path, false);
-  replace(text, "{body}", target.body, false);
+  replace(text, "{method}", target.method);
+  replace(text, "{path}", target.path);
+  replace(text, "{body}", target.body);
   return text;
 }
 

@@ -36,7 +36,7 @@ struct Target {
 };
 
 // Replaces every {url}, {method}, {path} and {body} in the arguments and in the values of
-// `variables` ("NAME=VALUE") and adds the RETRYLAB_ variables. "%{method}" and "${path}" are other
+// `variables` ("NAME=VALUE") and adds the RETRYLAB_ variables. "%{method}" and "${url}" are other
 // programs' own and stay. The variables are valid.
 Command make_command(const std::vector<std::string>& client,
                      const std::vector<std::string>& variables, const Target& target);

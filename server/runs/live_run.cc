@@ -2,6 +2,7 @@
 #include "server/runs/live_run.h"
 
 #include <algorithm>
+#include <cstdio>
 #include <optional>
 #include <string_view>
 #include <utility>
@@ -58,7 +59,10 @@ net::ServerOptions server_options(const scenario::Scenario& scenario, const RunO
                      .body_bytes = scenario.limits.body_bytes},
           .tls = options.tls,
           .before_answers = options.write_out,
-          .say = [](std::string_view text) { fmt::print(stderr, "retrylab: {}\n", text); },
+          .say =
+              [](std::string_view text) {
+                std::fputs(fmt::format("retrylab: {}\n", text).c_str(), stderr);
+              },
           .door = minds_connections(scenario) || options.tls ? nullptr : options.door};
 }
 

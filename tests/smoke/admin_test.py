@@ -47,6 +47,7 @@ class Process(Admin):
         self.serve()
         done = self.retrylab("serve", "--admin-port", str(self.admin.port), code=4)
         self.assertIn(str(self.admin.port), done.stderr)
+        self.assertIn("Address already in use", done.stderr)
 
     def test_the_catalogue_is_listed_and_told(self):
         self.serve()

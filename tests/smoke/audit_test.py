@@ -52,7 +52,8 @@ class Audit(Smoke):
                                            only=("audit-wait-2s",), code=1)
         rule = next(rule for rule in card["rules"] if rule["id"] == "RA-1")
         self.assertEqual((rule["status"], rule["scenarios"]), ("fail", ["audit-wait-2s"]))
-        self.assertIn("again: ", text)
+        self.assertIn("first failure: ", text)
+        self.assertRegex(text, r"\nagain: \S+ audit --only audit-wait-2s --seed 1 -- ")
         self.assertIn("RA-1", text)
 
     def test_the_policy_card_is_a_policy_of_the_simulator(self):

@@ -1,10 +1,14 @@
 # SPDX-License-Identifier: MIT
 """Scenario files and the catalogue: check, list, show, init, schema."""
 import json
+import os
+import re
 
 import jsonschema
 
 from smoke import CLIENT, ROOT, Smoke
+
+REFERENCE = os.environ["RETRYLAB_CLIENT"]
 
 
 class Files(Smoke):
@@ -62,6 +66,41 @@ class Files(Smoke):
         self.write("plain", {"name": "plain", "routes": [{"on": "GET /", "script": [200]}],
                              "expect": {"profile": "core"}})
         self.retrylab("run", "plain", "--", *CLIENT, "{url}")
+
+    def test_a_scenario_that_no_client_can_pass_is_warned_of(self):
+        def check(profile=None, **route):
+            path = self.write("doubt.json", {
+                "name": "doubt", "routes": [{"on": "POST /a", "script": [503, 201], **route}],
+                "expect": {"attempts": 2, **({"profile": profile} if profile else {})}})
+            return self.retrylab("check", path)
+
+        done = check()
+        self.assertIn("doubt.json: warning: no client can pass", done.stderr)
+        self.assertIn("ID-2", done.stderr)
+        self.assertIn("doubt.json: ok", done.stdout)
+        for right in (check(idempotency={}), check(profile="core"), check(on="PUT /a"),
+                      check(script=[201, 201])):
+            self.assertEqual(right.stderr, "")
+        done = self.retrylab("run", self.path("doubt.json"), "--profile", "core", "--", "true",
+                             code=1)
+        self.assertNotIn("warning", done.stderr)
+
+    def test_the_scenarios_that_the_documents_show_are_right(self):
+        for document in [ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md"))]:
+            for text in re.findall(r"^```json\n(.*?)^```", document.read_text(), re.S | re.M):
+                if '"routes"' not in text or '"name"' not in text:
+                    continue
+                with self.subTest(document=document.name, text=text):
+                    path = self.write("shown.json", text)
+                    self.assertEqual(self.retrylab("check", path).stderr, "")
+                    done = self.retrylab("run", path, "--seed", "1", "--", REFERENCE, "{method}",
+                                         "{url}{path}", "--key", "auto", code=None)
+                    # Too slow a machine is no fault of the document.
+                    self.assertIn(done.returncode, (0, 5), done.stdout + done.stderr)
+
+    def test_the_catalogue_contradicts_no_profile(self):
+        names = [file.stem for file in sorted((ROOT / "scenarios").glob("*.json"))]
+        self.assertEqual(self.retrylab("check", *names).stderr, "")
 
     def test_the_documents_that_are_generated_are_up_to_date(self):
         for command in ("rules", "profiles"):

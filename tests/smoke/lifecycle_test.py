@@ -166,6 +166,10 @@ class Lifecycle(Smoke):
                              environment={"RETRYLAB_PORT": "no port"})
         self.assertIn("--port", done.stderr)
 
+    def test_health_says_why_not(self):
+        done = self.retrylab("health", "http://127.0.0.1:1", code=1)
+        self.assertIn("http://127.0.0.1:1: no answer: cannot connect", done.stderr)
+
     def test_health_is_well_while_it_serves(self):
         _, ready = self.serve(self.quick())
         self.retrylab("health", ready["admin_url"])

@@ -2,8 +2,9 @@
 # SPDX-License-Identifier: MIT
 """Holds the rules of the tree that no compiler holds.
 
-Pure folders read no clock, no socket, no file, no thread, no entropy. Every source file says its
-licence. Nothing marked TODO(now) is left. Exits 1 and names file, line and rule.
+Pure folders read no clock, no socket, no file, no thread, no entropy. Commands print by print.h.
+Every source file says its licence. Nothing marked TODO(now) is left. Exits 1 and names file, line
+and rule.
 """
 import pathlib
 import re
@@ -30,6 +31,11 @@ BANNED_IN_PURE = [
 
 # A count of owners is no thread: runs hand their records to others.
 ALLOWED = {"server/journal/text.h": "#include <atomic>"}
+
+# A stream that cannot be written ends no program: server/cli/print.h.
+BANNED_IN_COMMANDS = [
+    (r'\bfmt::print\(|\bstd::(cout|cerr)\b|\bf?(printf|puts)\(', "way to print past print.h"),
+]
 
 BANNED_ANYWHERE = [
     (r'TODO\(now\)', "TODO(now)"),
@@ -61,6 +67,9 @@ def problems(root):
             for pattern, what in BANNED_IN_PURE if pure and ALLOWED.get(name) != line else []:
                 if re.search(pattern, code_of(line)):
                     yield f"{name}:{number}: a pure folder uses a {what}: {line.strip()}"
+            for pattern, what in BANNED_IN_COMMANDS if name.startswith("server/cli/") else []:
+                if re.search(pattern, code_of(line)):
+                    yield f"{name}:{number}: a {what}: {line.strip()}"
             for pattern, what in BANNED_ANYWHERE:
                 if re.search(pattern, line):
                     yield f"{name}:{number}: {what}"

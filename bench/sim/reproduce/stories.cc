@@ -231,7 +231,10 @@ int main(int argc, char** argv) {
     return 2;
   }
   fmt::print(
-      "# What herds do\n\nThe naive cases, in virtual time. Written by `scripts/reproduce`; "
+      "# What herds do\n\nReal clients make a herd with `retrylab run --herd N`; there all go "
+      "through one script "
+      "unless the route has a\n[`count_by`](scenario-language.md#count_by).\n\n"
+      "The naive cases, in virtual time. Written by `scripts/reproduce`; "
       "every policy of a story meets the same draws.\n");
   const bool written = tell_stumble(argv[1]) && tell_crowd(argv[1]);
   if (!written) fmt::print(stderr, "stories: cannot write to {}\n", argv[1]);

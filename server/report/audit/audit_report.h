@@ -4,6 +4,7 @@
 #pragma once
 
 #include <string>
+#include <string_view>
 
 #include "server/audit/scorecard.h"
 #include "server/report/text.h"
@@ -11,7 +12,9 @@
 namespace retrylab::report {
 
 // For a terminal: grades, what is broken with its evidence, the policy, the verdict last.
-std::string audit_text(const audit::Scorecard& card, const TextOptions& options);
+// `command` does the whole audit again.
+std::string audit_text(const audit::Scorecard& card, const TextOptions& options,
+                       std::string_view command);
 
 // One HTML file that needs no network.
 std::string audit_html(const audit::Scorecard& card);

@@ -134,11 +134,13 @@ void write_scenarios(const Scorecard& card, TextPage& page) {
   page.labelled({"✓", Paint::green}, fmt::format("{} passed", counted(passed, "scenario")), kMark);
 }
 
-// One that reproduces the first failure.
-void write_again(const Scorecard& card, TextPage& page) {
+// Not wrapped: they are there to be copied.
+void write_again(const Scorecard& card, std::string_view command, TextPage& page) {
   const auto failed = std::ranges::find(card.scenarios, Status::fail, &ScenarioLine::status);
-  if (failed == card.scenarios.end()) return;
-  page.line(page.paint("again: " + printable(failed->command), Paint::dim));
+  if (failed != card.scenarios.end()) {
+    page.line(page.paint("first failure: " + printable(failed->command), Paint::dim));
+  }
+  if (!command.empty()) page.line(page.paint("again: " + printable(command), Paint::dim));
 }
 
 void write_verdict(const Scorecard& card, TextPage& page) {
@@ -152,7 +154,8 @@ void write_verdict(const Scorecard& card, TextPage& page) {
 
 }  // namespace
 
-std::string audit_text(const Scorecard& card, const TextOptions& options) {
+std::string audit_text(const Scorecard& card, const TextOptions& options,
+                       std::string_view command) {
   TextPage page(options);
   page.line(page.paint("Scorecard of " + printable(card.client), Paint::bold));
   page.line(page.paint(
@@ -175,7 +178,7 @@ std::string audit_text(const Scorecard& card, const TextOptions& options) {
     page.labelled({fact.name}, printable(fact.text), kField);
   }
   page.blank();
-  write_again(card, page);
+  write_again(card, command, page);
   write_verdict(card, page);
   return page.text();
 }

@@ -85,6 +85,8 @@ bool has_parameter(const Match& match, std::string_view name);
 bool overlap(const Match& left, const Match& right);
 // Equal for two that match the same requests, whatever their parameters are called.
 std::string shape(const Match& match);
+// covers.cc: every request that `narrow` matches, `wide` matches too.
+bool covers(const Match& wide, const Match& narrow);
 enum class ConditionKind { header, query, body };
 std::optional<std::vector<Condition>> read_conditions(const Node& node, ConditionKind kind,
                                                       Mistakes& mistakes);

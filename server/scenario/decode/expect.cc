@@ -14,9 +14,10 @@ namespace retrylab::scenario::decode {
 namespace {
 
 std::optional<std::string> read_profile(const Node& node, Mistakes& mistakes) {
-  const bool known = node.kind == Node::Kind::string &&
-                     std::ranges::find(profile_names(), node.text) != profile_names().end();
-  if (known) return node.text;
+  if (node.kind == Node::Kind::string) {
+    const auto name = json::same_word(node.text, profile_names());
+    if (!name.empty()) return std::string(name);
+  }
   json::unknown_word(node, profile_names(), mistakes);
   return std::nullopt;
 }
@@ -78,6 +79,7 @@ void check_kind(const Node& node, std::string_view kind, const std::vector<Route
     if (!route.creates.empty()) kinds.push_back(route.creates);
   }
   if (std::ranges::find(kinds, kind) != kinds.end()) return;
+  if (kinds.empty() && mistakes.any_below("/routes")) return;  // "creates" may be misspelt
   mistakes.add(node, kinds.empty()
                          ? fmt::format("no route \"creates\" anything, so no {} either", kind)
                          : fmt::format("no route creates {}; {}", json::quote(kind),
@@ -118,6 +120,8 @@ bool is_route(const Node& node, std::string_view text, const std::vector<Route>&
   std::vector<std::string_view> known;
   for (const Route& route : routes) known.push_back(route.on.text);
   if (std::ranges::find(known, text) != known.end()) return true;
+  // It may be the one that could not be read, which is a mistake already.
+  if (std::ranges::find(known, "") != known.end()) return true;
   mistakes.add(node,
                fmt::format("no route is {}; {}", json::quote(text), json::advice(text, known)));
   return false;

@@ -59,9 +59,9 @@ void check_override_without_status(ObjectReader& reader) {
 // A step may do without a status when its answer never begins.
 void check_step_without_status(ObjectReader& reader, const Step& step, bool all_faults_read) {
   if (all_faults_read && !ends_before_answer(step)) {
-    reader.mistakes().add(reader.node(),
-                          "this step needs a \"status\"; only a fault that ends the connection "
-                          "before the answer can stand without one");
+    reader.missing({"status", "fault"},
+                   "this step needs a \"status\"; only a fault that ends the connection before the "
+                   "answer can stand without one");
     return;
   }
   refuse_answer(reader, "without \"status\" there is no answer");

@@ -15,6 +15,13 @@ void Mistakes::add(const Node& node, std::string message) {
   add(node.place, node.pointer, std::move(message));
 }
 
+bool Mistakes::any_below(std::string_view pointer) const {
+  return std::ranges::any_of(mistakes_, [&](const Mistake& mistake) {
+    const std::string_view at = mistake.pointer;
+    return at.starts_with(pointer) && (at.size() == pointer.size() || at[pointer.size()] == '/');
+  });
+}
+
 std::vector<Mistake> Mistakes::sorted() const {
   std::vector<Mistake> sorted = mistakes_;
   std::ranges::stable_sort(sorted, [](const Mistake& left, const Mistake& right) {

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "server/scenario/json/tree.h"
@@ -16,6 +17,8 @@ class Mistakes {
   void add(const Node& node, std::string message);
 
   bool empty() const { return mistakes_.empty(); }
+  // At what the pointer names, or in it.
+  bool any_below(std::string_view pointer) const;
 
   // In the order of the file; two at one place in the order they were found.
   std::vector<Mistake> sorted() const;

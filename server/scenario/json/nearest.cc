@@ -53,6 +53,17 @@ std::string_view nearest(std::string_view word, std::span<const std::string_view
   return best;
 }
 
+std::string_view same_word(std::string_view word, std::span<const std::string_view> known) {
+  const auto same = [](char left, char right) {
+    constexpr std::string_view kJoints = "-_.";
+    return left == right || (kJoints.find(left) != std::string_view::npos &&
+                             kJoints.find(right) != std::string_view::npos);
+  };
+  const auto found = std::ranges::find_if(
+      known, [&](std::string_view candidate) { return std::ranges::equal(word, candidate, same); });
+  return found == known.end() ? std::string_view() : *found;
+}
+
 std::string advice(std::string_view word, std::span<const std::string_view> known) {
   if (const std::string_view near = nearest(word, known); !near.empty()) {
     return fmt::format("did you mean \"{}\"?", near);

@@ -2,6 +2,7 @@
 #include "server/scenario/json/object_reader.h"
 
 #include <algorithm>
+#include <utility>
 
 #include <fmt/format.h>
 
@@ -21,11 +22,12 @@ ObjectReader::~ObjectReader() {
     mistakes_.add(member.place, member.value.pointer,
                   fmt::format("{} has no member {}; {}", what_, quote(member.name),
                               advice(member.name, known_)));
-    std::erase(missing_, nearest(member.name, known_));
+    const std::string_view meant = nearest(member.name, known_);
+    std::erase_if(missing_, [&](const Missing& one) {
+      return std::ranges::find(one.names, meant) != one.names.end();
+    });
   }
-  for (const std::string_view name : missing_) {
-    mistakes_.add(node_, fmt::format("{} needs the member \"{}\"", what_, name));
-  }
+  for (Missing& one : missing_) mistakes_.add(node_, std::move(one.message));
 }
 
 const Node* ObjectReader::optional(std::string_view name) {
@@ -35,8 +37,14 @@ const Node* ObjectReader::optional(std::string_view name) {
 
 const Node* ObjectReader::required(std::string_view name) {
   const Node* member = optional(name);
-  if (member == nullptr && node_.kind == Node::Kind::object) missing_.push_back(name);
+  if (member == nullptr && node_.kind == Node::Kind::object) {
+    missing({name}, fmt::format("{} needs the member \"{}\"", what_, name));
+  }
   return member;
+}
+
+void ObjectReader::missing(std::initializer_list<std::string_view> names, std::string message) {
+  missing_.push_back({names, std::move(message)});
 }
 
 void ObjectReader::refuse(std::initializer_list<std::string_view> names, std::string_view reason) {

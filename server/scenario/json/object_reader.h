@@ -33,6 +33,10 @@ class ObjectReader {
   // The member; null when it is missing, which is a mistake.
   const Node* required(std::string_view name);
 
+  // One of these members is missing, in the message's words. As with required(), no mistake when an
+  // unknown member is one of them misspelt.
+  void missing(std::initializer_list<std::string_view> names, std::string message);
+
   // Reads the member into `value` with `read(node, mistakes) -> std::optional`, and leaves
   // `value` as it is when the member is missing or wrong.
   template <typename Value, typename Read>
@@ -61,7 +65,11 @@ class ObjectReader {
   std::string what_;
   Mistakes& mistakes_;
   std::vector<std::string_view> known_;
-  std::vector<std::string_view> missing_;
+  struct Missing {
+    std::vector<std::string_view> names;
+    std::string message;
+  };
+  std::vector<Missing> missing_;
 };
 
 }  // namespace retrylab::scenario::json

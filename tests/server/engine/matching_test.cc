@@ -18,7 +18,8 @@ using testing::SizeIs;
 constexpr std::string_view kRoutes = R"("routes": [
   {"on": "GET /a", "script": [201]},
   {"on": "GET /a/{id}", "script": [202]},
-  {"on": "GET /a/b", "script": [203]},
+  {"on": {"method": "GET", "path": "/t/{id}", "query": {"first": "1"}}, "script": [203]},
+  {"on": "GET /t/b", "script": [213]},
   {"on": "GET /files/{rest...}", "script": [204]},
   {"on": "* /any", "script": [205]},
   {"on": "GET /", "script": [206]},
@@ -58,7 +59,8 @@ INSTANTIATE_TEST_SUITE_P(
     table, match,
     testing::Values(
         MatchCase{"exact", get("/a"), 201}, MatchCase{"parameter", get("/a/x"), 202},
-        MatchCase{"an_earlier_template_before_a_later_exact_path", get("/a/b"), 202},
+        MatchCase{"an_earlier_template_before_a_later_exact_path", get("/t/b?first=1"), 203},
+        MatchCase{"a_later_exact_path_where_the_template_does_not_hold", get("/t/b"), 213},
         MatchCase{"a_parameter_is_not_empty", get("/a/"), 404},
         MatchCase{"a_parameter_is_one_segment", get("/a/b/c"), 404},
         MatchCase{"rest", get("/files/x/y/z"), 204},

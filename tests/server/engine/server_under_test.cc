@@ -146,7 +146,7 @@ Answer ServerUnderTest::head(const SimpleRequest& request) {
   HeadEvent event;
   event.connection = request.connection;
   event.number_on_connection = request.number_on_connection;
-  event.first_byte = now;
+  event.first_byte = now - request.unheard;
   event.head.method = request.method;
   event.head.target = request.target;
   event.head.minor_version = request.minor_version;

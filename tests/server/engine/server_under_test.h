@@ -41,6 +41,7 @@ struct SimpleRequest {
   std::uint32_t number_on_connection = 1;
   int minor_version = 1;
   bool keep_alive = true;
+  Duration unheard{0};  // how long its first byte was there before the engine hears of it
 };
 
 SimpleRequest get(std::string target);

@@ -17,6 +17,15 @@ TEST(JunitReport, counts_what_was_judged) {
                         "errors=\"0\" skipped=\"1\""));
 }
 
+TEST(JunitReport, every_case_has_the_seconds_of_what_it_was_judged_on) {
+  auto made = early_client();
+  made.runs.front().ended = at(std::chrono::milliseconds(2'500));
+  const auto xml = junit_report(made.report());
+  EXPECT_THAT(xml, HasSubstr("skipped=\"1\" time=\"2.500\">"));
+  EXPECT_THAT(xml, HasSubstr("No attempt before Retry-After is over\" time=\"2.500\">"));
+  EXPECT_THAT(xml, Not(HasSubstr("time=\"0\"")));
+}
+
 TEST(JunitReport, a_broken_rule_is_a_failure_with_its_evidence) {
   const auto xml = junit_report(early_client().report());
   EXPECT_THAT(xml, HasSubstr("name=\"RA-1: No attempt before Retry-After is over\""));

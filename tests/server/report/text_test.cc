@@ -109,6 +109,32 @@ TEST(TextReport, no_line_is_wider_than_asked_but_the_command) {
   }
 }
 
+TEST(TextReport, a_herd_that_fails_is_told_of_the_script_it_shares) {
+  auto made = early_client();
+  made.runs.front().processes = 3;
+  scenario::Route route;
+  route.on.text = "POST /v1/payments";
+  route.script.resize(2);
+  made.scenario.routes.push_back(route);
+  const auto text = [&] { return text_report(made.report(), {.width = 200}); };
+  EXPECT_THAT(text(), HasSubstr("hint     3 clients went through the one script of \"POST "
+                                "/v1/payments\" together; with \"count_by\": \"operation\""));
+  made.scenario.routes.front().idempotency.emplace();
+  EXPECT_THAT(text(), HasSubstr("\"count_by\": \"header:Idempotency-Key\""));
+  made.scenario.routes.front().count_by.kind = scenario::CountBy::Kind::operation;
+  EXPECT_THAT(text(), Not(HasSubstr("hint")));
+  made.scenario.routes.front().count_by.kind = scenario::CountBy::Kind::route;
+  made.runs.front().processes = 1;
+  EXPECT_THAT(text(), Not(HasSubstr("hint")));
+}
+
+TEST(TextReport, nothing_between_two_parts_leaves_one_blank_line) {
+  auto made = early_client();
+  made.runs.front().clients.clear();
+  made.runs.front().resources.clear();
+  EXPECT_THAT(text_report(made.report(), {}), Not(HasSubstr("\n\n\n")));
+}
+
 TEST(TextReport, without_colour_there_is_no_escape) {
   EXPECT_THAT(text_report(early_client().report(), {}), Not(HasSubstr("\x1b")));
   EXPECT_THAT(text_report(early_client().report(), {.colour = true}), HasSubstr("\x1b[31m✗"));

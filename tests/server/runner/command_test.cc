@@ -20,6 +20,11 @@ TEST(Command, url_is_filled_into_every_argument) {
                                              "http://127.0.0.1:9http://127.0.0.1:9", "{ur}"));
 }
 
+TEST(Command, a_variable_of_a_shell_or_of_curl_is_left_alone) {
+  const auto command = make_command({"sh", "-c", "curl ${url}{url} -w %{url}"}, {}, kTarget);
+  EXPECT_EQ(command.arguments.back(), "curl ${url}http://127.0.0.1:9 -w %{url}");
+}
+
 TEST(Command, variables_tell_the_client_where_its_run_is) {
   const auto command = make_command({"x"}, {"PAYMENTS={url}/v1", "EMPTY="}, kTarget);
   EXPECT_THAT(command.environment,

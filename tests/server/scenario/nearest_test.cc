@@ -33,6 +33,16 @@ TEST(Nearest, finds_the_word_that_was_meant) {
   for (const auto& [word, meant] : kRows) EXPECT_EQ(nearest(word, kKnown), meant) << word;
 }
 
+TEST(Nearest, joints_stand_for_one_another) {
+  constexpr std::array<std::string_view, 2> kNames{"aws-standard-2.1", "retry_after"};
+  EXPECT_EQ(same_word("aws_standard_2_1", kNames), "aws-standard-2.1");
+  EXPECT_EQ(same_word("aws-standard-2.1", kNames), "aws-standard-2.1");
+  EXPECT_EQ(same_word("retry-after", kNames), "retry_after");
+  EXPECT_EQ(same_word("retryafter", kNames), "");
+  EXPECT_EQ(same_word("aws-standard-2.0", kNames), "");
+  EXPECT_EQ(same_word("", kNames), "");
+}
+
 TEST(Nearest, advice_lists_the_known_words_when_none_is_near) {
   EXPECT_EQ(advice("statsu", kKnown), "did you mean \"status\"?");
   EXPECT_EQ(advice("x", std::span(kKnown).first(2)), "known: \"status\", \"retry_after\"");
