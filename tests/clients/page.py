@@ -140,7 +140,7 @@ def cards(results):
 def command_for(audit, rule):
     for scenario in audit["scenarios"]:
         if scenario["name"] == rule["scenarios"][0]:
-            return scenario["command"]
+            return "retrylab " + scenario["command"].split(" ", 1)[1]  # wherever it was
     return None
 
 
