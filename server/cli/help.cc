@@ -16,7 +16,7 @@ HelpFormatter::HelpFormatter() {
 
 std::string HelpFormatter::make_usage(const CLI::App* app, std::string name) const {
   std::string usage = CLI::Formatter::make_usage(app, std::move(name));
-  if (app->get_name() != "run") return usage;
+  if (app->get_name() != "run" && app->get_name() != "audit") return usage;
   usage.erase(usage.find_last_not_of('\n') + 1);
   return usage + " -- CLIENT [ARGUMENTS]\n";
 }
