@@ -29,6 +29,7 @@ constexpr SetEntry kSet[] = {
     {"audit-reset", 1, 1},
     {"audit-close", 1, 1},
     {"audit-cut", 1, 1},
+    {"audit-refused", 3, 6},
     {"audit-post-reset", 1, 1},
     {"audit-stale", 1, 1},
     {"audit-post-stale", 1, 1},

@@ -23,6 +23,15 @@ Backoff backoff_of(const BackoffFound& found) {
   backoff.jitter = found.jitter;
   backoff.factor_thousandths = std::clamp<std::int64_t>(found.factor_thousandths, 1'000, 1'000'000);
   backoff.cap = std::max(found.cap.value_or(found.longest), found.base);
+  // A policy cannot say "and up to so much": as wide before the first retry, and as long.
+  if (found.added > Duration(0)) {
+    const double half = static_cast<double>(found.added.count()) / 2;
+    const double middle = static_cast<double>(found.base.count()) + half;
+    backoff.base += found.added / 2;
+    backoff.cap = std::max(backoff.cap, backoff.base);
+    backoff.jitter = Jitter::proportional;
+    backoff.spread = {static_cast<std::uint64_t>(std::lround(1000 * half / middle)), 1000};
+  }
   if (found.jitter == Jitter::proportional) {
     backoff.spread = {
         static_cast<std::uint64_t>(std::lround(std::clamp(found.spread, 0.0, 1.0) * 1000)), 1000};

@@ -127,6 +127,14 @@ ScenarioLine line_of(const Case& one, const Findings& findings) {
   return line;
 }
 
+// Nothing fair can be said of a client that was stopped in its start so often.
+bool is_mostly_unheard(std::span<const Case> cases) {
+  const auto unheard = std::ranges::count_if(cases, [](const Case& one) {
+    return std::ranges::any_of(one.runs, was_stopped_before_it_began);
+  });
+  return 3 * unheard > std::ssize(cases);
+}
+
 Status status_of(std::span<const ScenarioLine> scenarios) {
   const auto any = [scenarios](Status status) {
     return std::ranges::find(scenarios, status, &ScenarioLine::status) != scenarios.end();
@@ -155,6 +163,13 @@ Scorecard score(std::span<const Case> cases, Audited audited) {
   for (const Topic topic : kTopics) card.topics.push_back(grade_topic(topic, card.rules));
   card.overall = overall_grade(card.topics);
   card.status = status_of(card.scenarios);
+  if (is_mostly_unheard(cases)) {
+    card.overall = Grade::not_seen;
+    if (card.status == Status::pass) card.status = Status::inconclusive;
+    card.notes.emplace_back(
+        "no overall grade: in more than a third of the scenarios the client was stopped before it "
+        "had connected; raise --timeout, or lower --jobs");
+  }
   return card;
 }
 

@@ -35,7 +35,7 @@ constexpr Family kFamilies[] = {
     {"", Topic::errors},
 };
 
-constexpr std::string_view kGrave[] = {"ID-1", "ID-3", "ID-5", "ID-8", "created", "RA-8", "CLS-10"};
+constexpr std::string_view kGrave[] = {"ID-1", "ID-3", "ID-5", "ID-8", "created", "CLS-10"};
 
 }  // namespace
 

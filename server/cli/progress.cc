@@ -10,7 +10,9 @@
 namespace retrylab::cli {
 
 Progress::Progress(std::size_t all, std::string_view what)
-    : all_(all), what_(what), shown_(all > 1 && isatty(STDERR_FILENO) != 0) {}
+    : all_(all), what_(what), shown_(all > 1 && isatty(STDERR_FILENO) != 0) {
+  show();
+}
 
 Progress::~Progress() {
   if (shown_) print(stderr, "\r\033[K");

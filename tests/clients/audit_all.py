@@ -28,11 +28,17 @@ def result_file(client):
     return RESULTS / f"{slug(client['name'])}.json"
 
 
+def card_file(client):
+    """Its policy, for `retrylab simulate --policy`."""
+    return RESULTS / f"{slug(client['name'])}.card.json"
+
+
 def audit(client, full, jobs):
     """Runs one audit; its result is written whole or not at all. Returns what to say of it."""
     scratch = result_file(client).with_suffix(".part")
     flags = ["--jobs", str(jobs), *([] if full else ["--quick", "--timeout", "40s"])]
-    done = subprocess.run([RETRYLAB, "audit", "--seed", "1", "--json", str(scratch), *flags, "--",
+    done = subprocess.run([RETRYLAB, "audit", "--seed", "1", "--json", str(scratch), "--card",
+                           str(card_file(client)), *flags, "--",
                            *client["command"]], text=True, stdin=subprocess.DEVNULL,
                           stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
     if done.returncode not in (0, 1, 5):

@@ -15,9 +15,8 @@ way its own documentation recommends and allows ten seconds per attempt. Version
 named below; the audits are of {dates}. `scripts/clients` does it again.
 
 A grade is about what a client does, not about what it promises: a client may break a rule on
-purpose and say so in its manual. A remark says what a broken rule is taken for, and names its source.
-The sources of tenacity, wget, google-api-core, OkHttp, HttpClient 5, resilience4j and Failsafe were not
-opened again for it: look there before you rely on one. A remark is one of:
+purpose and say so in its manual. A remark says what a broken rule is taken for, and names its source:
+documentation or source code that was opened for it. A remark is one of:
 
 - **bug**: it contradicts the client's own documentation, or cannot be meant.
 - **documented**: its documentation says so, or its source leaves no doubt that it is meant.
@@ -97,7 +96,10 @@ def backoff_of(seen):
 def jitter_of(seen):
     if seen is None:
         return "-"
-    return f"{seen['jitter'] or '-'}{'' if seen['decided'] else '?'}"
+    kind = seen["jitter"] or "-"
+    if seen.get("added_ms"):
+        kind = f"up to {milliseconds(seen['added_ms'])} more"
+    return f"{kind}{'' if seen['decided'] else '?'}"
 
 
 def reactions_of(seen, method, key):
@@ -137,8 +139,8 @@ def cards(results):
 
 def command_for(audit, rule):
     for scenario in audit["scenarios"]:
-        if scenario["status"] == "fail" and rule["id"] in scenario["rules"]:
-            return scenario["command"]
+        if scenario["name"] == rule["scenarios"][0]:
+            return "retrylab " + scenario["command"].split(" ", 1)[1]  # wherever it was
     return None
 
 

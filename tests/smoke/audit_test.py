@@ -1,7 +1,10 @@
 # SPDX-License-Identifier: MIT
 """`retrylab audit`: the scorecard, the policy card, and clients that behave badly as processes."""
 import json
+import os
 import pathlib
+import pty
+import subprocess
 import sys
 import time
 import uuid
@@ -86,6 +89,40 @@ class Audit(Smoke):
             self.assertIn("the scenario needs POST", text)
         self.assertIn(f"| **overall** | **{card['overall']}** |", markdown)
         self.assertNotIn("http://", html.replace(card["client"], ""))
+
+    def test_whether_a_refused_connection_is_retried_is_told_or_left_open(self):
+        text, card, scenarios = self.audit(*REQUEST, only=("audit-unavailable", "audit-refused"),
+                                           flags=("--quick",), code=None)
+        found = {one["what"]: one["retried"] for one in card["findings"]["reactions"]}
+        self.assertIn(found["refused"], ("yes", "unknown"), text)
+        self.assertIn(scenarios["audit-refused"]["status"], ("pass", "inconclusive"), text)
+        self.assertEqual(scenarios["audit-refused"]["runs"], 3)
+
+    def test_a_terminal_shows_how_far_it_has_come_and_nothing_of_it_stays(self):
+        terminal, inner = pty.openpty()
+        process = subprocess.Popen(
+            [BINARY, "audit", "--only", "audit-status-503", "--only", "audit-status-500", "--seed",
+             "1", "--", *REQUEST], cwd=self.folder, stdin=subprocess.DEVNULL,
+            stdout=subprocess.PIPE, stderr=inner, env=self.environment)
+        self.addCleanup(self.end, process)
+        os.close(inner)
+        shown = b""
+        while True:
+            try:
+                piece = os.read(terminal, 4096)
+            except OSError:  # the other side is closed
+                break
+            if not piece:
+                break
+            shown += piece
+        os.close(terminal)
+        text, _ = process.communicate(timeout=60)
+        self.assertEqual(process.returncode, 0, text)
+        for line in ("[" + " " * 40 + "] 0 of 2 clients", "[" + "=" * 20 + " " * 20 + "] 1 of 2",
+                     "[" + "=" * 40 + "] 2 of 2 clients"):
+            self.assertIn(line, shown.decode())
+        self.assertTrue(shown.endswith(b"\r\x1b[K"), shown)
+        self.assertNotIn(b"\x1b[K", text)
 
     def test_a_client_that_is_not_there_is_named(self):
         done = self.retrylab("audit", "--quick", "--", "./no-such-client", code=4)

@@ -6,6 +6,7 @@
 #include <cmath>
 #include <vector>
 
+#include "server/audit/infer/added_fit.h"
 #include "server/audit/infer/band_fit.h"
 #include "server/audit/infer/decorrelated_fit.h"
 #include "server/audit/infer/round_value.h"
@@ -69,6 +70,7 @@ void leave_out_first(std::vector<WaitOfChain>& waits) {
 struct Candidate {
   Jitter jitter = Jitter::none;
   BandFit fit;
+  double added = 0;  // seconds
 };
 
 // The most likely first.
@@ -95,6 +97,14 @@ std::vector<Candidate> candidates(const std::vector<WaitOfChain>& waits) {
                       .factor = 3,
                       .cap = fit->cap,
                       .last = fit->longest}});
+  }
+  if (const auto fit = fit_added(growing, usual_factors())) {
+    found.push_back({Jitter::none,
+                     {.log_likelihood = fit->log_likelihood,
+                      .middle = fit->base,
+                      .factor = fit->factor,
+                      .last = fit->last},
+                     fit->added});
   }
   std::ranges::stable_sort(found, std::ranges::greater{},
                            [](const Candidate& one) { return one.fit.log_likelihood; });
@@ -162,7 +172,7 @@ BackoffFound infer_backoff(const Observed& observed) {
                       : ranking.size() > 1 ? best.fit.log_likelihood - ranking[1].fit.log_likelihood
                                            : 2 * kDecided;
   // A share of the range is left to chance: the fewer waits, the more.
-  const double tolerance = best.jitter == Jitter::none
+  const double tolerance = best.jitter == Jitter::none && best.added == 0
                                ? 0.03
                                : std::clamp(3.0 / static_cast<double>(waits.size()), 0.03, 0.1);
   const double share = ceiling_share(best);
@@ -170,6 +180,7 @@ BackoffFound infer_backoff(const Observed& observed) {
   found.waits = waits.size();
   found.jitter = best.jitter;
   found.spread = snapped_spread(best);
+  if (best.added > 0) found.added = round_value(time_of(best.added), 0.15);
   found.base = round_value(time_of(share * best.fit.middle), tolerance);
   found.longest = round_value(time_of(share * best.fit.last), tolerance);
   if (best.fit.cap) found.cap = round_value(time_of(share * *best.fit.cap), tolerance);

@@ -17,7 +17,7 @@ enum class Answer { yes, no, unknown };
 
 // Whether a failure is retried.
 struct Reaction {
-  std::string what;    // "503", "reset", "close", "cut", "timeout"
+  std::string what;    // "503", "reset", "close", "cut", "refused", "timeout"
   std::string method;  // of the request, as it was seen
   bool has_key = false;
   Answer retried = Answer::unknown;
@@ -40,7 +40,8 @@ struct BackoffFound {
   std::optional<Duration> cap;  // nothing: not reached
   Duration longest{0};          // ceiling of the last wait that was seen
   Jitter jitter = Jitter::none;
-  double spread = 0;      // half of the band's width over its middle
+  double spread = 0;  // half of the band's width over its middle
+  Duration added{0};  // up to so much is added to each wait, whatever its length; jitter is none
   double confidence = 0;  // that it is this kind, against the next best
   bool is_decided = false;
   std::size_t waits = 0;

@@ -38,12 +38,15 @@ void note(const verify::OperationEvidence& operation, bool stopped, Seen& seen) 
     if (const auto stay = patience(operation.in_order(i))) stays.push_back(*stay);
   }
   if (stays.empty()) return;
-  const Duration longest = *std::ranges::max_element(stays);
-  const double seconds = std::chrono::duration<double>(longest).count();
-  seen.limits.push_back(seconds);
+  // Some clients hold a connection that timed out through the wait that follows: the shortest stay
+  // is the time limit, the last aside, which a deadline may have cut.
   const Duration last = stays.back();
+  if (stays.size() > 1) stays.pop_back();
+  const Duration limit = *std::ranges::min_element(stays);
+  const double seconds = std::chrono::duration<double>(limit).count();
+  seen.limits.push_back(seconds);
   const bool is_cut =
-      last < longest - kCut && std::chrono::duration<double>(last).count() < kCutShare * seconds;
+      last < limit - kCut && std::chrono::duration<double>(last).count() < kCutShare * seconds;
   if (stopped || !is_cut) return;
   const auto& record = *operation.last().record;
   seen.deadlines.push_back(

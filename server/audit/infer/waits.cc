@@ -38,6 +38,7 @@ Duration own_wait(const BackoffFound& backoff) {
   if (!backoff.seen || backoff.first_at_once) return Duration(0);
   switch (backoff.jitter) {
     case Jitter::none:
+      return backoff.base + backoff.added;
     case Jitter::full:
     case Jitter::equal:
       break;
@@ -51,8 +52,10 @@ Duration own_wait(const BackoffFound& backoff) {
 
 class Waits {
  public:
-  Waits(const BackoffFound& backoff, const std::vector<Reaction>& retried)
-      : own_(own_wait(backoff) + own_wait(backoff) / 10 + kOwnNoise), retried_(retried) {}
+  explicit Waits(const Findings& known)
+      : own_(own_wait(known.backoff) + own_wait(known.backoff) / 10 + kOwnNoise),
+        retried_(known.reactions),
+        most_(known.attempts.most) {}
 
   void note(const Evidence& evidence) {
     for (const Gap& gap : evidence.gaps) {
@@ -66,10 +69,14 @@ class Waits {
   Answer kept() const {
     if (found_.longest_kept && *found_.longest_kept > own_) return Answer::yes;
     if (!found_.early) return Answer::unknown;
-    return found_.clamp ? Answer::yes : Answer::no;
+    return cut_all_ ? Answer::yes : Answer::no;
   }
 
-  const WaitsFound& found() const { return found_; }
+  WaitsFound found() const {
+    WaitsFound found = found_;
+    if (!cut_all_) found.clamp.reset();
+    return found;
+  }
 
  private:
   static constexpr Duration kOwnNoise = 30ms;
@@ -88,7 +95,8 @@ class Waits {
     }
     raise(found_.early, asked - *gap.wait_at_most);
     // Longer than it waits by itself: it heard, and cut the wait.
-    if (*gap.wait_at_most > own_) raise(found_.clamp, *gap.wait_at_most);
+    raise(found_.clamp, *gap.wait_at_most);
+    cut_all_ = cut_all_ && *gap.wait_at_most > own_;
   }
 
   // The operation ended, or did not, with a wait before it.
@@ -96,7 +104,7 @@ class Waits {
     if (run.operations.empty()) return;
     const verify::AttemptEvidence& last = run.operations.back().last();
     if (!last.asked.valid() || last.asked.wait <= 0s || !last.seen.until) return;
-    if (is_final_anyway(last)) return;
+    if (is_final_anyway(last) || is_last_attempt(run)) return;
     if (was_stopped(run)) {
       if (last.asked.wait >= kVeryLong) found_.sleeps_on = Answer::yes;
       return;
@@ -105,6 +113,20 @@ class Waits {
     const auto& client = run.record->clients;
     if (client.empty() || !client.front().ended) return;
     if (*client.front().ended - *last.seen.until < kPrompt) lower(found_.refused, last.asked.wait);
+  }
+
+  // It gave up for its own limit, or does not care for waits: it came early before.
+  bool is_last_attempt(const verify::RunEvidence& run) const {
+    const auto& operation = run.operations.back();
+    std::size_t tries = 0;
+    for (const verify::Chain& chain : operation.chains) tries += chain.tries();
+    return (most_ && tries >= *most_) ||
+           std::ranges::any_of(operation.chains, [](const verify::Chain& chain) {
+             return std::ranges::any_of(chain.gaps, [](const Gap& gap) {
+               return gap.before->asked.valid() && gap.wait_at_most &&
+                      *gap.wait_at_most < gap.before->asked.wait - verify::kEarlyAdvice;
+             });
+           });
   }
 
   bool is_final_anyway(const verify::AttemptEvidence& last) const {
@@ -116,6 +138,8 @@ class Waits {
 
   Duration own_;
   const std::vector<Reaction>& retried_;
+  std::optional<std::uint32_t> most_;
+  bool cut_all_ = true;  // every early wait was longer than its own
   WaitsFound found_;
 };
 
@@ -135,10 +159,9 @@ Answer survives_junk(const Observed& observed) {
 
 }  // namespace
 
-WaitsFound infer_waits(const Observed& observed, const BackoffFound& backoff,
-                       const std::vector<Reaction>& retried) {
+WaitsFound infer_waits(const Observed& observed, const Findings& known) {
   const auto waits_of = [&](std::span<const char* const> scenarios) {
-    Waits waits(backoff, retried);
+    Waits waits(known);
     for (const char* name : scenarios) {
       if (const auto* evidence = observed.of(name)) waits.note(*evidence);
     }

@@ -11,7 +11,6 @@ namespace retrylab::audit {
 // `backoff`: what the client waits by itself, since a wait that would have been as long without
 // being asked for shows nothing. `retried`: the statuses that it retries at all, since giving up
 // after another shows nothing either.
-WaitsFound infer_waits(const Observed& observed, const BackoffFound& backoff,
-                       const std::vector<Reaction>& retried);
+WaitsFound infer_waits(const Observed& observed, const Findings& known);
 
 }  // namespace retrylab::audit

@@ -6,11 +6,13 @@
 
 #include "client_lib/base/duration_text.h"
 #include "server/audit/policy_card.h"
+#include "server/report/audit/again.h"
 #include "server/report/audit/audit_report.h"
 #include "server/report/audit/policy_words.h"
 #include "server/report/html.h"
 #include "server/report/markup.h"
 #include "server/report/report.h"
+#include "server/report/story.h"
 #include "server/report/text_rules.h"
 
 namespace retrylab::report {
@@ -23,7 +25,9 @@ using verify::Status;
 
 constexpr std::string_view kTables =
     "table { border-collapse: collapse; } th, td { text-align: left; padding: .2rem 1rem .2rem 0;"
-    " border-bottom: 1px solid var(--line); vertical-align: top; }";
+    " border-bottom: 1px solid var(--line); vertical-align: top; overflow-wrap: break-word; }"
+    " td .verdict { white-space: nowrap; }"
+    " @media (max-width: 30rem) { th, td { font-size: .8rem; padding-right: .4rem; } }";
 
 std::string_view verdict_of(audit::Grade grade) {
   if (grade == audit::Grade::not_seen) return "";
@@ -62,7 +66,7 @@ std::string grades(const Scorecard& card) {
                     line.advised, line.untold);
   }
   return fmt::format(
-      "<section><h2>Grades</h2>\n<table><tr><th>topic</th><th>grade</th><th>rules kept</th>"
+      "<section><h2>Grades</h2>\n<table><tr><th>topic</th><th>grade</th><th>kept</th>"
       "<th>broken</th><th>advice</th><th>inconclusive</th></tr>\n{}</table></section>\n",
       rows);
 }
@@ -75,32 +79,36 @@ std::string links(const std::vector<std::string>& scenarios) {
   return text;
 }
 
-std::string finding(const RuleLine& rule) {
+std::string finding(const Scorecard& card, const RuleLine& rule) {
+  const std::string_view again = again_command(card, rule);
   return fmt::format(
       "<article class=\"rule {}\"><h3>{} {} <small>{}</small></h3><p>{}</p>"
-      "<dl><dt>observed</dt><dd>{}</dd><dt>advice</dt><dd>{}</dd><dt>in</dt><dd>{}</dd></dl>"
+      "<dl><dt>observed</dt><dd>{}</dd><dt>advice</dt><dd>{}</dd><dt>in</dt><dd>{}</dd>{}</dl>"
       "</article>\n",
       verify::word(rule.status), symbol(rule.status), escaped(rule.id), escaped(rule.source),
-      escaped(rule.statement), escaped(rule.evidence), escaped(rule.advice), links(rule.scenarios));
+      escaped(rule.statement), escaped(rule.evidence), escaped(rule.advice), links(rule.scenarios),
+      again.empty() ? "" : fmt::format("<dt>again</dt><dd><code>{}</code></dd>", escaped(again)));
 }
 
 std::string rules(const Scorecard& card) {
   std::string text = "<section><h2>Rules</h2>\n";
   for (const Status status : {Status::fail, Status::inconclusive, Status::advice}) {
     for (const RuleLine& rule : card.rules) {
-      if (rule.status == status) text += finding(rule);
+      if (rule.status == status) text += finding(card, rule);
     }
   }
   std::string kept;
+  std::size_t count = 0;
   for (const RuleLine& rule : card.rules) {
     if (rule.status != Status::pass) continue;
-    kept += fmt::format("<li><b>{}</b> {} <span>in {} scenarios</span></li>\n", escaped(rule.id),
-                        escaped(rule.statement), rule.kept);
+    kept += fmt::format("<li><b>{}</b> {} <span>in {}</span></li>\n", escaped(rule.id),
+                        escaped(rule.statement), counted(rule.kept, "scenario"));
+    ++count;
   }
   return text + fmt::format(
-                    "<details class=\"rules\"><summary>{} rules kept</summary><ul>{}</ul>"
+                    "<details class=\"rules\"><summary>{} {} kept</summary><ul>{}</ul>"
                     "</details></section>\n",
-                    symbol(Status::pass), kept);
+                    symbol(Status::pass), counted(count, "rule"), kept);
 }
 
 std::string policy(const Scorecard& card) {
@@ -110,8 +118,9 @@ std::string policy(const Scorecard& card) {
         fmt::format("<tr><td>{}</td><td>{}</td></tr>\n", escaped(fact.name), escaped(fact.text));
   }
   return fmt::format(
-      "<section><h2>Policy, as seen on the wire</h2>\n<table>{}</table>\n<pre>{}</pre>"
-      "</section>\n",
+      "<section><h2>Policy, as seen on the wire</h2>\n<table>{}</table>\n"
+      "<details><summary>The same as a file for retrylab simulate --policy</summary>"
+      "<pre>{}</pre></details></section>\n",
       rows, escaped(audit::policy_card(card.findings)));
 }
 

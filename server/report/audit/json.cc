@@ -68,6 +68,7 @@ Json backoff_json(const audit::BackoffFound& found) {
           {"longest_ceiling_ms", milliseconds(found.longest)},
           {"jitter", retrylab::word(found.jitter)},
           {"spread", found.spread},
+          {"added_ms", milliseconds(found.added)},
           {"confidence", found.confidence},
           {"decided", found.is_decided},
           {"waits", found.waits}};

@@ -4,6 +4,7 @@
 
 #include "client_lib/base/duration_text.h"
 #include "server/audit/policy_card.h"
+#include "server/report/audit/again.h"
 #include "server/report/audit/audit_report.h"
 #include "server/report/audit/policy_words.h"
 #include "server/report/markup.h"
@@ -29,18 +30,30 @@ std::string grades(const Scorecard& card) {
   return text + fmt::format("| **overall** | **{}** | | | | |\n\n", audit::shown(card.overall));
 }
 
+// Of each broken rule, what shows it again.
+std::string commands(const Scorecard& card) {
+  std::string lines;
+  for (const RuleLine& rule : card.rules) {
+    if (rule.status != Status::fail) continue;
+    lines += fmt::format("# {}\n{}\n", rule.id, again_command(card, rule));
+  }
+  return lines.empty() ? "" : "```sh\n" + lines + "```\n\n";
+}
+
 std::string findings(const Scorecard& card) {
   std::string rows;
   for (const Status status : {Status::fail, Status::inconclusive, Status::advice}) {
     for (const RuleLine& rule : card.rules) {
       if (rule.status != status) continue;
-      rows += fmt::format("| {} {} | {} | {} | {} |\n", symbol(status), table_cell(rule.id),
+      rows += fmt::format("| {} {} | {} | {} | {} | {} |\n", symbol(status), table_cell(rule.id),
                           table_cell(rule.statement), table_cell(rule.evidence),
+                          table_cell(rule.advice),
                           table_cell(fmt::format("{}", fmt::join(rule.scenarios, ", "))));
     }
   }
   if (rows.empty()) return "No rule is broken.\n\n";
-  return "| rule | says | observed | in |\n|---|---|---|---|\n" + rows + "\n";
+  return "| rule | says | observed | advice | in |\n|---|---|---|---|---|\n" + rows + "\n" +
+         commands(card);
 }
 
 std::string policy(const Scorecard& card) {

@@ -30,7 +30,9 @@ std::string jitter_words(const audit::BackoffFound& found) {
   const auto percent = static_cast<int>(found.spread * 100 + 0.5);
   switch (found.jitter) {
     case Jitter::none:
-      return "none";
+      return found.added == Duration(0)
+                 ? "none"
+                 : fmt::format("up to {} more, whatever the wait", format_measured(found.added));
     case Jitter::full:
       return "full (from zero to the ceiling)";
     case Jitter::equal:

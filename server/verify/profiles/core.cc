@@ -7,9 +7,10 @@ namespace retrylab::verify::profiles {
 namespace {
 
 constexpr std::array kRetried{429, 502, 503, 504};
-constexpr std::array<RuleTake, 17> kTakes{{{"CLS-*", Take::off},
+constexpr std::array<RuleTake, 18> kTakes{{{"CLS-*", Take::off},
                                            {"CLS-3", Take::rule},
                                            {"RA-2", Take::off},
+                                           {"RA-8", Take::advice},
                                            {"RA-9", Take::off},
                                            {"RA-10", Take::off},
                                            {"RA-14", Take::off},
@@ -33,7 +34,10 @@ constinit const Profile kCore{
         "What is wrong whatever one thinks of retrying: early against a Retry-After, stopped "
         "or stuck by a malformed one, on after success or deadline, a changed key or body.",
     .source = "RFC 9110, draft-ietf-httpapi-idempotency-key-header",
-    .sides = "It does not ask that anything be retried, nor how the client waits by itself.",
+    .sides =
+        "It does not ask that anything be retried, nor how the client waits by itself. What to do "
+        "when asked to wait an hour or more is contested, and advice: sleeping through it obeys "
+        "the server, a limit to it is what many clients document.",
     .retried = kRetried,
     .takes = kTakes,
     .retry_after_max = std::chrono::seconds(8),

@@ -52,6 +52,44 @@ TEST(Infer, a_client_that_never_retries_has_no_backoff) {
   EXPECT_TRUE(found.never_retries());
 }
 
+Answer refused_is_retried(const Policy& policy, std::uint64_t seed, bool ends_when_refused) {
+  const auto cases = audit_virtually(
+      policy, seed, {.quick = true, .policy_only = true, .ends_when_refused = ends_when_refused});
+  return infer(cases).reaction("refused", "GET");
+}
+
+TEST(Infer, a_refused_connection_is_retried_or_is_the_end) {
+  for (std::uint64_t seed = 1; seed <= 20; ++seed) {
+    EXPECT_NE(refused_is_retried(careful(), seed, false), Answer::no) << seed;
+    EXPECT_EQ(refused_is_retried(careful(), seed, true), Answer::no) << seed;
+  }
+  EXPECT_EQ(refused_is_retried(careful(), 1, false), Answer::yes);
+}
+
+TEST(Infer, what_was_never_refused_is_not_told) {
+  Policy slow = careful();
+  slow.backoff = {.base = 2s, .factor_thousandths = 2000, .cap = 8s, .jitter = Jitter::none};
+  EXPECT_EQ(refused_is_retried(slow, 1, false), Answer::unknown);
+  Policy one_retry = careful();
+  one_retry.attempts = 2;
+  EXPECT_NE(refused_is_retried(one_retry, 1, true), Answer::yes);
+  Policy none = careful();
+  none.attempts = 1;
+  EXPECT_EQ(refused_is_retried(none, 1, true), Answer::unknown);
+}
+
+TEST(Infer, the_last_attempt_of_a_client_that_ignores_waits_refuses_none) {
+  Policy policy = careful();
+  policy.server_wait.rule = RetryAfterRule::ignore;
+  for (std::uint32_t attempts = 2; attempts <= 4; ++attempts) {
+    policy.attempts = attempts;
+    const Findings found = found_of(policy, attempts);
+    EXPECT_EQ(found.waits.refused, std::nullopt) << attempts;
+    EXPECT_EQ(found.waits.seconds, Answer::no) << attempts;
+    EXPECT_EQ(found.waits.clamp, std::nullopt) << attempts;
+  }
+}
+
 TEST(Infer, random_policies_are_hardly_ever_taken_for_others) {
   constexpr int kPolicies = 60;
   std::map<std::string, int> wrong;

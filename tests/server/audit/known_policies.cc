@@ -98,7 +98,7 @@ void score_backoff(const Policy& truth, const BackoffFound& found, std::vector<S
   scores.push_back(score_growth(truth, found));
   scores.push_back(score_cap(truth, found));
   scores.push_back(score("jitter kind", found.seen && found.is_decided,
-                         found.jitter == backoff.jitter,
+                         found.jitter == backoff.jitter && found.added == Duration(0),
                          fmt::format("{}, found {}", word(backoff.jitter), word(found.jitter))));
   const double spread =
       static_cast<double>(backoff.spread.part) / static_cast<double>(backoff.spread.whole);

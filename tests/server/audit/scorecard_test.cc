@@ -65,6 +65,19 @@ TEST(Scorecard, a_client_without_jitter_is_told_so) {
   EXPECT_THAT(rule->scenarios, testing::ElementsAre("audit-unavailable"));
 }
 
+TEST(Scorecard, a_client_that_hardly_ever_connected_in_time_has_no_overall_grade) {
+  auto cases = audit_virtually(careful(), 1, {.quick = true});
+  for (std::size_t i = 0; i < cases.size() / 2; ++i) {
+    journal::Run& run = cases[i].runs.front();
+    run.connections_opened = 0;
+    run.clients.assign(1, {.outcome = journal::ClientEnd::Outcome::hung});
+  }
+  const Scorecard card = score(cases, {.client = "a client"});
+  EXPECT_EQ(card.overall, Grade::not_seen);
+  EXPECT_EQ(card.status, Status::inconclusive);
+  EXPECT_THAT(card.notes, testing::Contains(testing::HasSubstr("no overall grade")));
+}
+
 struct GradeCase {
   int kept, broken, advised;
   Grade grade;

@@ -33,13 +33,15 @@ scenario::Scenario loaded(std::string_view name) {
 // Wakes up a little late, sometimes by a few milliseconds.
 class LateClient final : public sim::Client {
  public:
-  LateClient(const sim::HerdClient::Job& job, bool is_late)
-      : client_(job), is_late_(is_late), random_(Random::stream(job.seed, "late")) {}
+  LateClient(const sim::HerdClient::Job& job, VirtualAudit how)
+      : client_(job), how_(how), random_(Random::stream(job.seed, "late")) {}
 
   sim::Move next(const Outcome* outcome, Instant now, WallTime wall) override {
+    const bool refused = outcome != nullptr && outcome->failure == Failure::refused;
+    if (refused && how_.ends_when_refused) return sim::Done{};
     auto move = client_.next(outcome, now, wall);
     auto* sleep = std::get_if<sim::SleepUntil>(&move);
-    if (sleep == nullptr || !is_late_) return move;
+    if (sleep == nullptr || !how_.noise) return move;
     sleep->at += random_.between(100us, 1500us);
     if (random_.chance({2, 100})) sleep->at += random_.between(2ms, 8ms);
     return move;
@@ -47,7 +49,7 @@ class LateClient final : public sim::Client {
 
  private:
   sim::HerdClient client_;
-  bool is_late_;
+  VirtualAudit how_;
   Random random_;
 };
 
@@ -61,7 +63,7 @@ journal::Run run_of(const scenario::Scenario& scenario, const Policy& policy, st
                            .asked = &asked,
                            .seed = Random::stream(seed, scenario.name, number).next(),
                            .measures = &measures},
-      how.noise));
+      how));
   return sim::run_virtual(scenario, clients, {.seed = seed, .number = number, .limit = how.limit});
 }
 

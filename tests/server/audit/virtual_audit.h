@@ -16,6 +16,7 @@ struct VirtualAudit {
   Duration limit{std::chrono::seconds(90)};  // a client that is still busy is stopped
   bool noise = true;                         // timers a few milliseconds late, as on a real host
   bool policy_only = false;                  // only the scenarios that the policy card is made from
+  bool ends_when_refused = false;            // a refused connection is the end of its operation
 };
 
 // The cases of an audit of the reference client's decision with that policy, judged.
