@@ -198,7 +198,7 @@ RuleResult judge(const Evidence& evidence) {
       judge_client(evidence, run, client, verdicts);
       if (expect.outcome == Wanted::succeeds) judge_claim(evidence, run, client, verdicts);
     }
-    judge_planned(evidence, run, verdicts);
+    if (evidence.occurring.spoiled) judge_planned(evidence, run, verdicts);
   }
   if (verdicts.worst) {
     if (verdicts.worst->expected.empty()) verdicts.worst->expected = wanted_text(expect.outcome);
