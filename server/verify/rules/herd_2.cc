@@ -5,6 +5,7 @@
 #include <array>
 #include <cstdint>
 #include <map>
+#include <span>
 #include <vector>
 
 #include "server/verify/rules/all.h"
@@ -47,7 +48,8 @@ std::vector<Spread> spreads_of(const Evidence& evidence, std::size_t run) {
   const auto run_of = [&](const Sample& sample) -> std::size_t {
     return evidence.operation_of(*sample.gap->before).run;
   };
-  const auto samples = std::ranges::equal_range(evidence.samples, run, {}, run_of);
+  const auto found = std::ranges::equal_range(evidence.samples, run, {}, run_of);
+  const std::span<const Sample> samples(found.begin(), found.end());
   const std::size_t stride = samples.size() / kRetriesMax + 1;
   std::vector<Spread> spreads;
   for (std::size_t i = 0; i < samples.size(); i += stride) {

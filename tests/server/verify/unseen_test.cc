@@ -197,7 +197,7 @@ INSTANTIATE_TEST_SUITE_P(
                s.run.post(0ms).route("POST /pay").key("k").header("Idempotency-Key", "l");
              },
              Status::fail}),
-    [](const testing::TestParamInfo<Case>& info) { return std::to_string(info.index); });
+    [](const auto& one) { return std::to_string(one.index); });
 
 }  // namespace
 }  // namespace retrylab::verify
