@@ -35,18 +35,24 @@ std::string head(const Report& report) {
       symbol(report.verdict.status), escaped(report.scenario.name), html_style());
 }
 
+// Links to the rules of that status, behind a word.
+std::string links(const Report& report, std::string_view word, Status status) {
+  std::string text;
+  for (const auto& rule : report.verdict.rules) {
+    if (rule.status == status) {
+      text += fmt::format(" <a href=\"#rule-{0}\">{0}</a>", escaped(rule.id));
+    }
+  }
+  return text.empty() ? "" : fmt::format("\n<p>{}:{}</p>", word, text);
+}
+
 std::string title(const Report& report) {
   const auto status = verify::word(report.verdict.status);
-  std::string broken;
-  for (const auto& rule : report.verdict.rules) {
-    if (rule.status != Status::fail && rule.status != Status::inconclusive) continue;
-    broken += fmt::format(" <a href=\"#rule-{0}\">{0}</a>", escaped(rule.id));
-  }
   return fmt::format(
-      "<header><h1>{} <span class=\"verdict {}\">{} {}</span></h1>\n<p>{}</p>{}</header>\n",
+      "<header><h1>{} <span class=\"verdict {}\">{} {}</span></h1>\n<p>{}</p>{}{}</header>\n",
       escaped(report.scenario.name), status, symbol(report.verdict.status), status,
-      escaped(report.scenario.about),
-      broken.empty() ? "" : fmt::format("\n<p>Not kept:{}</p>", broken));
+      escaped(report.scenario.about), links(report, "Not kept", Status::fail),
+      links(report, "Could not be judged", Status::inconclusive));
 }
 
 // Links to the attempts that show it, the first few.
@@ -98,8 +104,9 @@ std::string folded(const Report& report, Status status, std::string_view name) {
 std::string legend(std::string_view timeline) {
   std::string words;
   const auto explain = [&](std::string_view kind, std::string_view meaning) {
-    if (timeline.find(fmt::format("<i class=\"{}\"", kind)) == std::string_view::npos) return;
-    words += fmt::format("<span class=\"swatch {}\"></span> {} ", kind, meaning);
+    if (timeline.find(fmt::format("<i class=\"{}", kind)) == std::string_view::npos) return;
+    words += fmt::format("<span class=\"meaning\"><span class=\"swatch {}\"></span> {}</span> ",
+                         kind, meaning);
   };
   explain("must-wait", "too early: the server asked to wait");
   explain("allowed", "when the declared backoff lets it come");

@@ -131,8 +131,9 @@ class Lane {
     const auto asked = find_retry_after(before.planned.retry_after,
                                         run_.wall_origin + answered->time_since_epoch());
     if (asked.valid() && asked.wait > Duration(0)) {
-      text += span("must-wait", axis_, *answered, saturating_add(*answered, asked.wait),
-                   "Retry-After: no attempt in here");
+      const bool is_cut = saturating_add(*answered, asked.wait) > axis_.until;
+      text += span(is_cut ? "must-wait cut" : "must-wait", axis_, *answered,
+                   saturating_add(*answered, asked.wait), "Retry-After: no attempt in here");
     } else if (const auto band =
                    verify::wait_band(settings_, static_cast<std::uint32_t>(i), std::nullopt)) {
       text += span("allowed", axis_, saturating_add(*answered, band->least),

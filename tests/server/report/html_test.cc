@@ -33,6 +33,14 @@ TEST(HtmlReport, the_title_links_to_what_was_not_kept) {
   EXPECT_THAT(html_report(passing(1).report()), Not(HasSubstr("Not kept")));
 }
 
+TEST(HtmlReport, the_title_tells_what_could_not_be_judged_from_what_was_broken) {
+  auto made = early_client();
+  made.verdict.rules[0].status = verify::Status::inconclusive;
+  const std::string id = made.verdict.rules[0].id;
+  EXPECT_THAT(html_report(made.report()),
+              HasSubstr("Could not be judged: <a href=\"#rule-" + id + "\">"));
+}
+
 TEST(HtmlReport, the_wait_that_was_asked_for_stands_behind_the_retry) {
   const auto html = html_report(early_client().report());
   EXPECT_THAT(html, HasSubstr("<i class=\"must-wait\""));
