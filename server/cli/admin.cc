@@ -65,7 +65,7 @@ void add_redaction(CLI::App& command, std::vector<std::string>& headers) {
   command
       .add_option("--redact", headers,
                   "Hide this header's values in journal, page and reports, as those of\n"
-                  "Authorization and Cookie are; repeatable")
+                  "Authorization and Cookie are; idempotency keys stay. Repeatable")
       ->option_text("HEADER")
       ->allow_extra_args(false);
 }

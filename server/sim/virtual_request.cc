@@ -13,7 +13,7 @@ bool wants_length(const Send& send) {
 
 VirtualRequest::VirtualRequest(const Send& send)
     : method_(send.method), target_(send.target), body_(send.body), attempt_(send.attempt) {
-  headers_.push_back({"Host", "localhost"});
+  if (!find_header(send.headers, "Host")) headers_.push_back({"Host", "localhost"});
   headers_.insert(headers_.end(), send.headers.begin(), send.headers.end());
   if (wants_length(send)) headers_.push_back({"Content-Length", std::to_string(body_.size())});
   raw_ = method_ + " " + target_ + " HTTP/1.1\r\n";

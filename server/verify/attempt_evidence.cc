@@ -31,7 +31,12 @@ Asked asked_of(const Run& run, const Attempt& attempt, const Seen& seen) {
   return {.kind = asked.kind, .past = asked.past, .wait = asked.wait};
 }
 
-std::optional<std::uint32_t> announced_retries_of(const Attempt& attempt) {
+std::optional<std::uint32_t> announced_retries_of(const Attempt& attempt,
+                                                  const AttemptEvidence* before) {
+  // Retries that are not counted have one head, and its text is kept once.
+  if (before != nullptr && &before->record->head.str() == &attempt.head.str()) {
+    return before->announced_retries;
+  }
   const auto retries = journal::announced_by(attempt).retries;
   if (!retries) return std::nullopt;
   return static_cast<std::uint32_t>(std::min<std::uint64_t>(*retries, UINT32_MAX));
@@ -96,7 +101,8 @@ Duration unseen_for(const Run& run, const LagIndex& lags, const Attempt& attempt
 
 }  // namespace
 
-AttemptEvidence interpret(const Run& run, const LagIndex& lags, const Attempt& attempt) {
+AttemptEvidence interpret(const Run& run, const LagIndex& lags, const Attempt& attempt,
+                          const AttemptEvidence* before) {
   AttemptEvidence made;
   made.record = &attempt;
   made.seen = seen_of(attempt);
@@ -108,7 +114,7 @@ AttemptEvidence interpret(const Run& run, const LagIndex& lags, const Attempt& a
   made.connection = attempt.connection;
   made.number_on_connection = attempt.number_on_connection;
   made.source = attempt.planned.source;
-  made.announced_retries = announced_retries_of(attempt);
+  made.announced_retries = announced_retries_of(attempt, before);
   made.should_retry = should_retry_of(attempt, made.seen);
   made.has_hints = !attempt.planned.hints.empty();
   made.body_was_read = attempt.body_read.has_value();

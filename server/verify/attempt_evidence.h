@@ -9,8 +9,9 @@
 
 namespace retrylab::verify {
 
+// `before`: one of the same operation, whose head may be the very same text; or null.
 AttemptEvidence interpret(const journal::Run& run, const LagIndex& lags,
-                          const journal::Attempt& attempt);
+                          const journal::Attempt& attempt, const AttemptEvidence* before);
 
 // From the accepting of a connection made for this attempt to its first byte, within reason.
 Duration connecting_time(const journal::Run& run, const AttemptEvidence& attempt);

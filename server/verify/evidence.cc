@@ -79,7 +79,7 @@ void join(std::vector<EvidencePart> parts, Evidence& evidence) {
   for (EvidencePart& part : parts) {
     evidence.samples.insert(evidence.samples.end(), part.samples.begin(), part.samples.end());
     std::vector<Sample>().swap(part.samples);
-    evidence.has_asked = evidence.has_asked || part.has_asked;
+    evidence.occurring.add(part.occurring);
     for (const auto& [retry, count] : part.blurred) evidence.blurred[retry] += count;
     evidence.attempts.add(std::move(part.attempts));
     evidence.gaps.add(std::move(part.gaps));
@@ -122,14 +122,39 @@ Evidence::Evidence(const scenario::Scenario& scenario_judged, std::span<const Ru
                     [](const journal::Resource* one) { return std::pair(one->run, one->attempt); });
 }
 
-const Joined<Gap>& Evidence::asked_gaps() const {
-  static const Joined<Gap> kNone;
-  return has_asked ? gaps : kNone;
+void Occurring::add(const AttemptEvidence& attempt) {
+  const auto status = static_cast<std::size_t>(attempt.seen.status);
+  if (status < statuses.size()) statuses.set(status);
+  sources.set(static_cast<std::size_t>(attempt.source));
+  kinds.set(static_cast<std::size_t>(attempt.seen.kind));
+  asked |= attempt.asked.kind != RetryAfter::Kind::absent;
+  should_retry |= attempt.should_retry.has_value();
+  announced_retries |= attempt.announced_retries.has_value();
+  closing |= attempt.closes_connection;
+  unrepeatable |= !attempt.is_repeatable;
+  spoiled |= attempt.seen.spoiled;
 }
 
-const Joined<Chain>& Evidence::asked_chains() const {
+void Occurring::add(const Occurring& other) {
+  statuses |= other.statuses;
+  sources |= other.sources;
+  kinds |= other.kinds;
+  asked |= other.asked;
+  should_retry |= other.should_retry;
+  announced_retries |= other.announced_retries;
+  closing |= other.closing;
+  unrepeatable |= other.unrepeatable;
+  spoiled |= other.spoiled;
+}
+
+const Joined<Gap>& Evidence::gaps_if(bool occurs) const {
+  static const Joined<Gap> kNone;
+  return occurs ? gaps : kNone;
+}
+
+const Joined<Chain>& Evidence::chains_if(bool occurs) const {
   static const Joined<Chain> kNone;
-  return has_asked ? chains : kNone;
+  return occurs ? chains : kNone;
 }
 
 std::vector<const journal::Resource*> Evidence::resources_of(

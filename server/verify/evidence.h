@@ -2,6 +2,7 @@
 // What the rules judge: the journal, grouped and interpreted once. Rules read it and nothing else.
 #pragma once
 
+#include <bitset>
 #include <cstddef>
 #include <cstdint>
 #include <map>
@@ -139,6 +140,25 @@ struct Sample {
   double seconds() const { return std::chrono::duration<double>(time).count(); }
 };
 
+// What occurs anywhere, so that a rule about something rare need not look for it in every attempt.
+struct Occurring {
+  std::bitset<600> statuses;       // that clients saw
+  std::bitset<16> sources;         // of answers
+  std::bitset<8> kinds;            // of outcomes
+  bool asked = false;              // an answer asked the client to wait, in whatever words
+  bool should_retry = false;       // an answer said outright whether to retry
+  bool announced_retries = false;  // a client counts its retries
+  bool closing = false;            // an answer closed its connection
+  bool unrepeatable = false;       // repeating some attempt may do harm
+  bool spoiled = false;            // some outcome was not what was planned
+
+  bool status(int one) const { return statuses[static_cast<std::size_t>(one)]; }
+  bool source(journal::Source one) const { return sources[static_cast<std::size_t>(one)]; }
+  bool kind(Seen::Kind one) const { return kinds[static_cast<std::size_t>(one)]; }
+  void add(const AttemptEvidence& attempt);
+  void add(const Occurring& other);
+};
+
 struct RunEvidence {
   const journal::Run* record = nullptr;
   std::span<const OperationEvidence> operations;
@@ -166,12 +186,12 @@ struct Evidence {
   Grouping grouping = Grouping::one_process;
   Duration worst_lag{0};
   std::vector<const journal::Resource*> resources;  // by run and attempt
-  bool has_asked = false;  // an answer asked the client to wait, in whatever words
-  bool dropped = false;    // attempts are missing: their order and number prove less
+  Occurring occurring;
+  bool dropped = false;  // attempts are missing: their order and number prove less
 
-  // For rules about answers that asked the client to wait: none of them where none did.
-  const Joined<Gap>& asked_gaps() const;
-  const Joined<Chain>& asked_chains() const;
+  // For rules about something that may not occur at all: none of them where it does not.
+  const Joined<Gap>& gaps_if(bool occurs) const;
+  const Joined<Chain>& chains_if(bool occurs) const;
   const OperationEvidence& operation_of(const AttemptEvidence& attempt) const {
     return operations[attempt.operation];
   }

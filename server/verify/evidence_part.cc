@@ -32,11 +32,26 @@ class PartBuilder {
   }
 
   EvidencePart take() {
-    for (std::size_t i = 0; i < source_.groups.size(); ++i) add(i);
+    for (std::size_t i = 0; i < source_.groups.size(); ++i) {
+      if (i + 1 < source_.groups.size()) fetch(source_.groups[i + 1]);
+      add(i);
+    }
     return std::move(part_);
   }
 
  private:
+  // The records of an operation lie far apart: they are on their way from memory while the one
+  // before is worked on.
+  void fetch(const OperationGroup& group) const {
+    constexpr std::size_t kLine = 64;
+    for (const std::size_t attempt : group.attempts) {
+      const char* record = reinterpret_cast<const char*>(&run_.attempts[attempt]);
+      for (std::size_t at = 0; at < sizeof(journal::Attempt); at += kLine) {
+        __builtin_prefetch(record + at);
+      }
+    }
+  }
+
   void add(std::size_t i) {
     const OperationGroup& group = source_.groups[i];
     OperationEvidence& operation = source_.operations[i];
@@ -61,10 +76,12 @@ class PartBuilder {
     ChainFinder finder;
     std::vector<std::size_t> chain_of;  // by number in the operation
     std::vector<std::size_t> sizes;
+    const AttemptEvidence* before = nullptr;
     for (const std::size_t attempt : group.attempts) {
       AttemptEvidence& made =
-          part_.attempts.emplace_back(interpret(run_, lags_, run_.attempts[attempt]));
-      part_.has_asked = part_.has_asked || made.asked.kind != RetryAfter::Kind::absent;
+          part_.attempts.emplace_back(interpret(run_, lags_, run_.attempts[attempt], before));
+      before = &made;
+      part_.occurring.add(made);
       made.operation = source_.first_operation + index;
       made.number = static_cast<std::uint32_t>(part_.attempts.size() - first);
       chain_of.push_back(finder.chain_of(made));

@@ -22,7 +22,7 @@ struct EvidencePart {
   std::vector<Chain> chains;
   std::vector<Sample> samples;
   std::map<std::uint32_t, std::size_t> blurred;  // by the number of the retry
-  bool has_asked = false;
+  Occurring occurring;
 };
 
 // What a part is made of. `groups` are of that run, and `operations` are their places in the

@@ -22,6 +22,7 @@ Duration LagIndex::explains(Instant from, Instant to) const {
 }
 
 Duration LagIndex::between(Instant from, Instant to) const {
+  if (lags_.empty()) return Duration(0);
   const auto first = std::ranges::lower_bound(lags_, from, {}, &journal::Lag::at);
   auto last = std::ranges::upper_bound(lags_, to, {}, &journal::Lag::at);
   while (last != lags_.end() && last->at - last->late <= to) ++last;

@@ -17,7 +17,8 @@ Sample sample_of(const Evidence& evidence, const Chain& chain, const Gap& gap,
   const Settings& settings = evidence.settings;
   Sample sample{.gap = &gap, .chain = &chain, .time = *gap.wait_at_most, .previous = previous};
   const auto top = ceiling(settings, gap.retry);
-  if (top != ceiling(settings, own_retry(gap))) return sample;  // nobody knows how it counts
+  const bool may_count_otherwise = gap.asked_before > 0;
+  if (may_count_otherwise && top != ceiling(settings, own_retry(gap))) return sample;
   sample.ceiling = top;
   if (settings.decorrelated && !previous && gap.retry > 1) return sample;
   if (const auto band = wait_band(settings, gap.retry, previous);

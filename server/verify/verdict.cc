@@ -164,19 +164,31 @@ Status verdict_of(const std::vector<RuleResult>& rules) {
   return any(Status::inconclusive) ? Status::inconclusive : Status::pass;
 }
 
-std::vector<Operation> operations_of(const Evidence& evidence) {
-  std::vector<Operation> operations;
-  operations.reserve(evidence.operations.size());
-  for (const OperationEvidence& from : evidence.operations) {
-    Operation& operation = operations.emplace_back();
-    operation.run = evidence.runs[from.run].record->number;
-    operation.number = from.number;
-    operation.name = from.name;
-    operation.attempts.reserve(from.attempts.size());
-    for (std::size_t i = 0; i < from.attempts.size(); ++i) {
-      operation.attempts.push_back(from.in_order(i).ref());
-    }
+Operation operation_of(const Evidence& evidence, const OperationEvidence& from) {
+  Operation operation;
+  operation.run = evidence.runs[from.run].record->number;
+  operation.number = from.number;
+  operation.name = from.name;
+  operation.attempts.reserve(from.attempts.size());
+  for (std::size_t i = 0; i < from.attempts.size(); ++i) {
+    operation.attempts.push_back(from.in_order(i).ref());
   }
+  return operation;
+}
+
+std::vector<Operation> operations_of(const Evidence& evidence, const InParallel& in_parallel) {
+  constexpr std::size_t kPerTask = 4096;
+  std::vector<Operation> operations(evidence.operations.size());
+  Tasks tasks;
+  for (std::size_t first = 0; first < operations.size(); first += kPerTask) {
+    tasks.emplace_back([&, first] {
+      const std::size_t last = std::min(first + kPerTask, operations.size());
+      for (std::size_t i = first; i < last; ++i) {
+        operations[i] = operation_of(evidence, evidence.operations[i]);
+      }
+    });
+  }
+  in_parallel(tasks);
   return operations;
 }
 
@@ -214,7 +226,7 @@ Verdict verify(const scenario::Scenario& scenario, std::span<const journal::Run>
   verdict.status = verdict_of(verdict.rules);
   verdict.profile = evidence.settings.profile->name;
   verdict.grouping = evidence.grouping;
-  verdict.operations = operations_of(evidence);
+  verdict.operations = operations_of(evidence, in_parallel);
   verdict.worst_lag = evidence.worst_lag;
   verdict.notes = notes_of(evidence);
   return verdict;

@@ -33,7 +33,8 @@ Clients clients_of(const Call& call, const Habits& habits, const Visit& visit, s
   Clients clients;
   const auto together = std::make_shared<Shared>();
   for (std::uint32_t i = 0; i < visit.clients; ++i) {
-    const auto shared = visit.one_program ? together : std::make_shared<Shared>();
+    const bool share = visit.one_program || visit.one_breaker;
+    const auto shared = share ? together : std::make_shared<Shared>();
     clients.push_back(std::make_unique<RightClient>(
         habits,
         RightClient::Setting{
@@ -125,6 +126,7 @@ Clients Cage::clients(std::uint64_t run_seed) const {
 WrongClient mended(WrongClient client) {
   client.change = [](Habits&) {};
   client.visit.one_seed = false;
+  client.visit.one_breaker = false;
   if (client.visit.one_operation) client.visit.clients = 1;
   return client;
 }

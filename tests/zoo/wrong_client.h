@@ -33,6 +33,7 @@ struct Visit {
   std::uint32_t clients = 1;  // so many in a run, the n-th starts n * apart later
   Duration apart{0};
   bool one_program = false;    // the clients share a budget and a breaker
+  bool one_breaker = false;    // the same, though each asks another host
   bool one_operation = false;  // the clients are parallel attempts at the same thing
   bool one_seed = false;       // every second run draws the numbers of the one before
   Duration server_lateness{0};

@@ -149,6 +149,12 @@ std::vector<WrongClient> wrong_classification() {
                        .stage = {.script = "[" + number + ", 200]"},
                        .change = repeats(status)});
   }
+  clients.push_back({.name = "repeats-a-413-that-came-first",
+                     .mistake = "repeats a request that was refused before its body was read",
+                     .rule = "CLS-2",
+                     .stage = {.on = "PUT /v1/notes/7", .script = R"([{"status": 413,
+                               "fault": {"do": "leave_unread", "at": "request_headers"}}, 200])"},
+                     .change = repeats(413)});
   clients.push_back(
       {.name = "retries-every-answer",
        .mistake = "repeats whatever is not 2xx",

@@ -28,6 +28,25 @@ void hurries(Habits& habits) {
   habits.policy.attempts = 3;
 }
 
+// Each client has a host of its own.
+void asks_two_hosts(Habits& habits) {
+  habits.request = [right = habits.request](const Progress& progress) {
+    sim::Send request = right(progress);
+    const auto operation = find_header(request.headers, "X-Op-Id").value_or("0");
+    request.headers.push_back({"Host", operation.starts_with('0') ? "a.test" : "b.test"});
+    return request;
+  };
+}
+
+// In time to the next tick of a clock that all clients share.
+Duration in_step(Instant now, Duration wait) {
+  constexpr Duration kTick = 700ms;
+  const Duration at = now.time_since_epoch() + wait;
+  const Duration tick = (at + kTick / 2) / kTick * kTick;
+  return tick > now.time_since_epoch() ? tick - now.time_since_epoch()
+                                       : tick + kTick - now.time_since_epoch();
+}
+
 void has_no_breaker(Habits& habits) {
   habits.lets_through = [](const Policy&, Shared&, Instant) { return true; };
 }
@@ -175,6 +194,26 @@ std::vector<WrongClient> wrong_crowds() {
            },
        .prepare = hurries,
        .visit = kLoad},
+      {.name = "has-one-breaker-for-two-hosts",
+       .mistake = "what fails at one host silences another that is well",
+       .rule = "CB-5",
+       .stage = {.script = "[200]",
+                 .route = R"("overrides": [{"when": {"headers": {"Host": "a.test"},
+                                            "elapsed": {"from": "1500ms", "until": "2500ms"}},
+                                            "status": 503}],)",
+                 .expect = expects(kSilence)},
+       .change = [](Habits&) {},
+       .prepare =
+           [](Habits& h) {
+             hurries(h);
+             asks_two_hosts(h);
+             // What the other host does, does not count.
+             h.notes = [right = h.notes](const Policy& policy, Shared& shared, bool failed,
+                                         Instant now) {
+               if (failed || shared.probes > 0) right(policy, shared, failed, now);
+             };
+           },
+       .visit = {.operations = 45, .every = 100ms, .clients = 2, .one_breaker = true}},
       {.name = "takes-404-for-an-outage",
        .mistake = "opens its breaker after five answers that are the caller's mistake",
        .rule = "CB-6",
@@ -219,6 +258,20 @@ std::vector<WrongClient> wrong_crowds() {
              };
            },
        .visit = {.clients = 50}},
+      {.name = "wakes-up-in-step",
+       .mistake = "draws its wait well and rounds it to a tick that all clients share",
+       .rule = "HERD-2",
+       .stage = {.script = "[503, 200]",
+                 .route = R"("count_by": "header:X-Op-Id",)",
+                 .expect = expects(R"("backoff": {"base": "2s", "cap": "8s", "jitter": "full"},)")},
+       .change =
+           [](Habits& h) {
+             h.backoff = [right = h.backoff](const Progress& p, Random& random) {
+               return in_step(p.now, right(p, random));
+             };
+           },
+       .visit = {.clients = 200, .apart = 25ms},
+       .is_advice = true},
       {.name = "storms-a-server-that-is-back",
        .mistake = "everybody returns the moment the outage is announced to end",
        .rule = "HERD-4",

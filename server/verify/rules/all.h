@@ -67,9 +67,11 @@ extern const Rule kCb1;
 extern const Rule kCb2;
 extern const Rule kCb3;
 extern const Rule kCb4;
+extern const Rule kCb5;
 extern const Rule kCb6;
 extern const Rule kTh1;
 extern const Rule kHerd1;
+extern const Rule kHerd2;
 extern const Rule kHerd3;
 extern const Rule kHerd4;
 

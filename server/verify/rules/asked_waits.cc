@@ -82,7 +82,7 @@ void judge_unusable_end(const Evidence& evidence, const AttemptEvidence& last, c
 RuleResult judge_minimum_waits(const Evidence& evidence, const std::string& none,
                                const AttemptTest& applies) {
   Tally tally(evidence);
-  for (const Gap& gap : evidence.asked_gaps()) {
+  for (const Gap& gap : evidence.gaps_if(evidence.occurring.asked)) {
     if (applies(*gap.before)) judge_minimum_wait(evidence, gap, tally);
   }
   return tally.result({.expected = "a wait at least as long as the answer asked for",
@@ -92,7 +92,7 @@ RuleResult judge_minimum_waits(const Evidence& evidence, const std::string& none
 RuleResult judge_unusable(const Evidence& evidence, const Unusable& what,
                           const AttemptTest& applies) {
   Tally tally(evidence);
-  for (const Chain& chain : evidence.asked_chains()) {
+  for (const Chain& chain : evidence.chains_if(evidence.occurring.asked)) {
     for (const Gap& gap : chain.gaps) {
       if (applies(*gap.before)) judge_unusable_gap(evidence, gap, what, tally);
     }

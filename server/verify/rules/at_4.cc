@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <optional>
 
 #include "server/verify/rules/all.h"
@@ -23,11 +24,26 @@ bool ended_with_the_process(const Evidence& evidence, const AttemptEvidence& att
          client->ended && attempt.seen.until && *attempt.seen.until >= *client->ended - kKilled;
 }
 
+Instant sent_at(const AttemptEvidence& attempt) {
+  return attempt.record->body_read.value_or(attempt.first_byte);
+}
+
+// Nothing where the answer came in time, or nobody knows how long the client would have waited.
 std::optional<Instant> end_of(const Evidence& evidence, const AttemptEvidence& attempt) {
   if (attempt.seen.kind == Seen::Kind::left) return attempt.seen.until;
-  if (attempt.seen.kind != Seen::Kind::nothing) return std::nullopt;
+  if (attempt.seen.kind != Seen::Kind::nothing) {
+    const auto declared = evidence.scenario.expect.attempt_timeout;
+    const bool is_overdue =
+        declared && attempt.seen.until && *attempt.seen.until - sent_at(attempt) > *declared;
+    return is_overdue ? attempt.seen.until : std::nullopt;
+  }
   const journal::ClientEnd* client = evidence.operation_of(attempt).client;
   return client == nullptr ? std::nullopt : client->ended;
+}
+
+Duration lag_until(const Evidence& evidence, const AttemptEvidence& attempt, Instant end) {
+  const auto run = evidence.operation_of(attempt).run;
+  return evidence.lags[run].explains(attempt.first_byte, std::max(attempt.first_byte, end));
 }
 
 void judge_attempt(const Evidence& evidence, const AttemptEvidence& attempt, Tally& tally) {
@@ -39,7 +55,7 @@ void judge_attempt(const Evidence& evidence, const AttemptEvidence& attempt, Tal
   const bool was_stopped =
       ended_with_the_process(evidence, attempt) || attempt.seen.kind == Seen::Kind::nothing;
   if (!declared && !was_stopped) return tally.kept(attempt);
-  const Instant sent = attempt.record->body_read.value_or(attempt.first_byte);
+  const Instant sent = sent_at(attempt);
   const Duration allowed = declared.value_or(kAnyone);
   const auto tell = [&] {
     return Finding{fmt::format("giving up within {}", time_text(allowed)),
@@ -48,7 +64,7 @@ void judge_attempt(const Evidence& evidence, const AttemptEvidence& attempt, Tal
                    "Give every attempt a time limit of its own."};
   };
   const Lateness how_late{
-      .wait = *end - sent, .allowed = allowed, .lag = evidence.lag_between(attempt, attempt)};
+      .wait = *end - sent, .allowed = allowed, .lag = lag_until(evidence, attempt, *end)};
   switch (late(how_late)) {
     case Late::no:
       return was_stopped ? tally.spoiled(attempt, attempt, tell) : tally.kept(attempt);
@@ -73,8 +89,10 @@ constinit const Rule kAt4{.id = "AT-4",
                           .source = "RULES AT-4",
                           .parameters = "attempt_timeout; else a minute",
                           .decision =
-                              "Fails when the client holds on to a silent server longer than that, "
-                              "from the end of its request to the end of its connection.",
+                              "Fails when the client holds on to a server longer than that, from "
+                              "the end of its request to the end of its connection. Where a time "
+                              "is declared, to the end of an answer too: one that trickles in is "
+                              "none before it is whole.",
                           .judge = judge};
 
 }  // namespace retrylab::verify::rules

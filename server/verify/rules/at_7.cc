@@ -13,10 +13,10 @@ namespace {
 RuleResult judge(const Evidence& evidence) {
   Tally tally(evidence);
   const auto limit = evidence.settings.attempts_max;
-  for (const Chain& chain : evidence.chains) {
-    const auto layers = find_layers(chain);
-    if (!limit || !layers || chain.tries() <= *limit) {
-      if (limit) tally.kept(chain.first());
+  for (const Chain& chain : evidence.chains_if(limit.has_value())) {
+    const auto layers = chain.tries() > *limit ? find_layers(chain) : std::nullopt;
+    if (!layers) {
+      tally.kept(chain.first());
       continue;
     }
     tally.broke(chain.first(), chain.last(), std::nullopt, [&] {

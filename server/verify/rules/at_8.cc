@@ -31,7 +31,8 @@ void judge_chain(const Evidence& evidence, const Chain& chain, Tally& tally) {
 
 RuleResult judge(const Evidence& evidence) {
   Tally tally(evidence);
-  for (const Chain& chain : evidence.chains) judge_chain(evidence, chain, tally);
+  for (const Chain& chain : evidence.chains_if(evidence.occurring.announced_retries))
+    judge_chain(evidence, chain, tally);
   return tally.result({.expected = "a counter that goes 0, 1, 2 ...",
                        .none = "no client announced which attempt it makes"});
 }

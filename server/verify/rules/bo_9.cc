@@ -6,6 +6,7 @@
 #include <cmath>
 #include <cstdint>
 #include <optional>
+#include <span>
 #include <utility>
 
 #include "server/verify/rules/all.h"
@@ -22,6 +23,8 @@ constexpr std::array<std::string_view, 4> kYieldsTo{"BO-3", "BO-4", "BO-8", "BO-
 constexpr std::array kEqualWithin{0.001, 0.004};
 constexpr std::size_t kLengthMin = 3;
 constexpr std::size_t kLengthMax = 6;
+// BO-4 needs so many waits before the same retry.
+constexpr std::size_t kJitterKnownFrom = 10;
 
 // The waits of one operation from its first retry on.
 struct Sequence {
@@ -69,9 +72,42 @@ std::size_t length_needed(const std::vector<Sequence>& all, double spread, doubl
   return kLengthMax + 1;
 }
 
-// Where all are alike there is no jitter, which is another matter (BO-4).
-bool any_differs(const std::vector<Sequence>& sorted, std::size_t length, double within) {
-  return !starts_alike(sorted.front(), sorted.back(), length, within);
+// The values of `sorted` that are left out when as many as possible are alike, as BO-4 means it.
+std::size_t unlike(const std::vector<Duration>& sorted) {
+  std::size_t most = 0;
+  std::size_t from = 0;
+  for (std::size_t to = 0; to < sorted.size(); ++to) {
+    while (sorted[from] < sorted[to] / 10 * 9) ++from;
+    most = std::max(most, to - from + 1);
+  }
+  return sorted.size() - most;
+}
+
+// Where all are alike there is no jitter, which is another matter (BO-4). One wait may stand out:
+// a timer that was late for once.
+bool are_without_jitter(std::span<const Sequence> all, std::size_t length) {
+  // Of very many, a few show it: what does not fit among them does not fit among all.
+  constexpr std::size_t kFew = 100;
+  if (all.size() > kFew && !are_without_jitter(all.first(kFew), length)) return false;
+  std::size_t outliers = 0;
+  for (std::size_t place = 0; place < length; ++place) {
+    std::vector<Duration> times;
+    for (const Sequence& one : all) times.push_back(one.samples[place].time);
+    std::ranges::sort(times);
+    outliers += unlike(times);
+    if (outliers > 1) return false;
+  }
+  return outliers == 0 || all.size() > 2;
+}
+
+RuleResult without_jitter(const Evidence& evidence, std::size_t operations) {
+  if (operations < kJitterKnownFrom) {
+    RuleResult result = too_few(operations, kJitterKnownFrom, evidence, "operation");
+    result.observed =
+        "all waits are alike, and whether any are jittered is not known (BO-4): " + result.observed;
+    return result;
+  }
+  return {.status = Status::not_applicable, .observed = "all waits are alike (BO-4)"};
 }
 
 double spread_of(const Settings& settings) {
@@ -149,15 +185,28 @@ class Neighbours {
   double within_;
 };
 
+// Operations that would have had three retries without the host's lateness, at most: each lost one
+// of its first three waits, and waited before a third retry.
+std::size_t blurred_operations(const Evidence& evidence) {
+  std::size_t waits = 0;
+  for (std::uint32_t retry = 1; retry <= kLengthMin; ++retry) {
+    waits += blurred_before(evidence, retry);
+  }
+  const auto is_third = [](const Sample& one) { return one.gap->retry == kLengthMin; };
+  const auto thirds = static_cast<std::size_t>(std::ranges::count_if(evidence.samples, is_third));
+  return std::min(waits, thirds + blurred_before(evidence, kLengthMin));
+}
+
 // Two waits are equal when they are that close.
 RuleResult judge_within(const Evidence& evidence, std::vector<Sequence> all, double within) {
   const std::size_t length = length_needed(all, spread_of(evidence.settings), within);
   std::erase_if(all, [length](const Sequence& one) { return one.samples.size() < length; });
-  if (all.size() < 2) return too_few(all.size(), 2, evidence, "operation with three retries");
-  std::ranges::sort(all, {}, [](const Sequence& one) { return one.samples[0].time; });
-  if (!any_differs(all, length, within)) {
-    return {.status = Status::not_applicable, .observed = "all waits are alike (BO-4)"};
+  if (all.size() < 2) {
+    return too_few({.had = all.size(), .needed = 2, .lost = blurred_operations(evidence)}, evidence,
+                   "operation with three retries");
   }
+  std::ranges::sort(all, {}, [](const Sequence& one) { return one.samples[0].time; });
+  if (are_without_jitter(all, length)) return without_jitter(evidence, all.size());
   if (const auto pair = Neighbours(all, length, within).find()) {
     return alike(evidence, pair->first->samples[0], pair->second->samples[0], length);
   }
@@ -187,7 +236,8 @@ constinit const Rule kBo9{.id = "BO-9",
                               "Fails when two operations have the same waits (within 1 ms, or 4 ms "
                               "on a busy host) before "
                               "three or more retries in a row, as many as chance does not explain "
-                              "in one of 10,000 cases.",
+                              "in one of 10,000 cases. Not where all operations wait alike: that "
+                              "is a client without jitter (BO-4), or there are too few to tell.",
                           .yields_to = kYieldsTo,
                           .judge = judge};
 

@@ -3,7 +3,7 @@
 // probes (CB-1 to CB-4).
 #pragma once
 
-#include <optional>
+#include <cstddef>
 #include <vector>
 
 #include "server/verify/evidence.h"
@@ -23,12 +23,28 @@ struct Opening {
   std::vector<const AttemptEvidence*> probes;
 };
 
-// All attempts of a run.
-std::vector<const AttemptEvidence*> in_order_of_arrival(const RunEvidence& run);
+using Arrivals = std::vector<const AttemptEvidence*>;
 
-// In order of time, for one run, up to the first silence that was not kept. What was on its way
+// All attempts of a run.
+Arrivals in_order_of_arrival(const RunEvidence& run);
+
+// The same for each host that the client asked for (its Host), in the order of their first
+// attempts: a breaker is one host's.
+std::vector<Arrivals> by_host(const RunEvidence& run);
+
+// The client's call failed in a way that counts for a breaker: 4xx but 429 says that the server is
+// well (CB-6).
+bool is_trouble(const AttemptEvidence& attempt);
+
+// In order of time, for one host, up to the first silence that was not kept. What was on its way
 // when the breaker opened is no intruder.
-std::vector<Opening> openings_of(const RunEvidence& run, const scenario::ExpectSilence& silence);
+std::vector<Opening> openings_of(const Arrivals& attempts, const scenario::ExpectSilence& silence);
+
+// Between attempt number `last` and the next was a silence about as long as the breaker's, in which
+// the load before lets expect so many attempts that it is none by chance. The load is taken from
+// the ten attempts up to that one; false where there are fewer.
+bool is_silent_after(const Arrivals& attempts, std::size_t last,
+                     const scenario::ExpectSilence& silence);
 
 // Every opening of every run, told to the tally by `judge`; `none`: why there was none.
 RuleResult judge_openings(const Evidence& evidence, const Outline& outline,

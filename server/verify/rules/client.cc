@@ -164,7 +164,7 @@ RuleResult judge(const Evidence& evidence) {
     for (const journal::ClientEnd& client : run.record->clients) {
       judge_client(evidence, run, client, verdicts);
     }
-    judge_planned(evidence, run, verdicts);
+    if (evidence.occurring.spoiled) judge_planned(evidence, run, verdicts);
   }
   if (verdicts.worst) {
     if (verdicts.worst->expected.empty()) verdicts.worst->expected = wanted_text(expect.outcome);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <map>
 
 #include "server/verify/rules/all.h"
@@ -41,7 +42,41 @@ void judge_end(const Evidence& evidence, const AttemptEvidence& last, Tally& tal
   }
 }
 
+bool was_cut_at_once(const journal::Connection& connection) {
+  return connection.requests == 0 && !connection.planned_faults.empty() &&
+         connection.faults_delivered && connection.closed &&
+         connection.closed_by == journal::Connection::ClosedBy::server;
+}
+
+bool has_ended_by_itself(const journal::ClientEnd& client) {
+  return client.ended && client.outcome != journal::ClientEnd::Outcome::hung;
+}
+
+// Its only connection was cut before it could ask for anything, so that no attempt shows it: a
+// request that was never sent may be sent again whatever it is.
+bool gave_up_a_cut_connection(const RunEvidence& run) {
+  const journal::Run& record = *run.record;
+  if (!record.one_process || record.clients.size() != 1 || !run.operations.empty()) return false;
+  return record.attempts_begun == 0 && record.connections_opened == 1 &&
+         record.connections.size() == 1 && was_cut_at_once(record.connections.front()) &&
+         has_ended_by_itself(record.clients.front()) && record.pauses.empty();
+}
+
+RuleResult given_up_at_once(const Evidence& evidence) {
+  const journal::Run& run = *evidence.runs.front().record;
+  return {.status = Status::fail,
+          .expected = "another connection after one that was cut",
+          .observed = fmt::format(
+              "nothing followed the cutting of connection {}: the client ended {} later",
+              run.connections.front().id,
+              time_text(*run.clients.front().ended - *run.connections.front().closed)),
+          .advice = "Connect again, with backoff: nothing was sent that could be repeated."};
+}
+
 RuleResult judge(const Evidence& evidence) {
+  const bool has_attempts = evidence.settings.attempts_max.value_or(2) > 1;
+  const bool never_came_back = std::ranges::all_of(evidence.runs, gave_up_a_cut_connection);
+  if (has_attempts && !evidence.runs.empty() && never_came_back) return given_up_at_once(evidence);
   std::map<int, History> kinds;
   Tally tally(evidence);
   for (const Chain& chain : evidence.chains) {
@@ -73,7 +108,8 @@ constinit const Rule kCls1{
         "Fails when a kind of failure is the last word of an operation that had attempts "
         "left, and is never retried anywhere. Only where repeating does no harm (by "
         "method or key), and not after a wait beyond the cap or the deadline: giving up "
-        "is right then. Inconclusive when it is not known that the client has ended.",
+        "is right then. Inconclusive when it is not known that the client has ended. A client "
+        "whose only connection was cut before it sent anything fails too.",
     .is_of_progress = true,
     .judge = judge};
 

@@ -30,6 +30,18 @@ bool is_corrected(const AttemptEvidence& before, const AttemptEvidence& after) {
   });
 }
 
+// What was refused before its body was read was refused for its head: the same head, byte for
+// byte, gets the same answer whatever follows it. It may be the head of another operation's request
+// though, where nothing but likeness put the two together.
+bool repeats_the_head(const Evidence& evidence, const AttemptEvidence& before,
+                      const AttemptEvidence& after) {
+  if (before.print.body != 0) return false;
+  const bool has_one_key = before.print.key != 0 && before.print.key == after.print.key;
+  const bool is_one_operation =
+      has_one_key || evidence.operation_of(before).by < Grouping::fingerprint;
+  return is_one_operation && before.record->head == after.record->head;
+}
+
 // A 413 that asks to wait is a passing trouble (CLS-7); what the key store refuses is ID-7's, and
 // what the scenario adds to the list is never_retry's.
 bool is_candidate(const Evidence& evidence, const AttemptEvidence& attempt) {
@@ -43,7 +55,9 @@ bool is_candidate(const Evidence& evidence, const AttemptEvidence& attempt) {
 void judge_gap(const Evidence& evidence, const Gap& gap, Tally& tally) {
   const AttemptEvidence& before = *gap.before;
   const AttemptEvidence& after = *gap.after;
-  if (!is_same_request(before, after) || is_corrected(before, after)) return tally.kept(before);
+  const bool is_repeat =
+      is_same_request(before, after) || repeats_the_head(evidence, before, after);
+  if (!is_repeat || is_corrected(before, after)) return tally.kept(before);
   tally.broke(before, after, std::nullopt, [&] {
     return Finding{
         fmt::format("no repeat of a request that got {}", before.seen.status),
@@ -56,7 +70,8 @@ void judge_gap(const Evidence& evidence, const Gap& gap, Tally& tally) {
 
 RuleResult judge(const Evidence& evidence) {
   Tally tally(evidence);
-  for (const Chain& chain : evidence.chains) {
+  const bool is_any_refused = (evidence.occurring.statuses & evidence.settings.never_retried).any();
+  for (const Chain& chain : evidence.chains_if(is_any_refused)) {
     for (const Gap& gap : chain.gaps) {
       if (is_candidate(evidence, *gap.before)) judge_gap(evidence, gap, tally);
     }
@@ -76,9 +91,9 @@ constinit const Rule kCls2{
     .source = "RFC 9110 §15.5",
     .parameters = "never_retry.except; profile: exceptions",
     .decision =
-        "Fails on one repeat with the same method, target and body. 401 with new "
-        "credentials, 416 with another range and the like are not repeats; 413 with "
-        "Retry-After may be.",
+        "Fails on one repeat with the same method, target and body; where the refusal came before "
+        "the body was read, with the same head, byte for byte. 401 with new credentials, 416 with "
+        "another range and the like are not repeats; 413 with Retry-After may be.",
     .judge = judge};
 
 }  // namespace retrylab::verify::rules

@@ -14,7 +14,7 @@ RuleResult judge(const Evidence& evidence) {
     return {.status = Status::not_applicable, .observed = "this profile retries 500 (CLS-1)"};
   }
   Tally tally(evidence);
-  for (const Chain& chain : evidence.chains) {
+  for (const Chain& chain : evidence.chains_if(evidence.occurring.status(500))) {
     for (const Gap& gap : chain.gaps) {
       if (gap.before->seen.status != 500) continue;
       tally.broke(*gap.before, *gap.after, std::nullopt, [&] {

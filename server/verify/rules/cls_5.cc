@@ -11,7 +11,7 @@ namespace {
 
 RuleResult judge(const Evidence& evidence) {
   Tally tally(evidence);
-  for (const Gap& gap : evidence.gaps) {
+  for (const Gap& gap : evidence.gaps_if(evidence.occurring.status(408))) {
     const AttemptEvidence& before = *gap.before;
     if (before.seen.status != 408 || !before.closes_connection) continue;
     if (before.connection != gap.after->connection) {

@@ -40,7 +40,9 @@ void judge_end(const Evidence& evidence, const Chain& chain, Tally& tally) {
 
 RuleResult judge(const Evidence& evidence) {
   Tally tally(evidence);
-  for (const Chain& chain : evidence.chains) {
+  const bool is_any_conflict =
+      evidence.occurring.status(409) || evidence.occurring.source(journal::Source::key_in_flight);
+  for (const Chain& chain : evidence.chains_if(is_any_conflict)) {
     for (const Gap& gap : chain.gaps) {
       if (is_in_progress(*gap.before)) tally.kept(*gap.before);
       if (!is_plain_conflict(evidence, *gap.before)) continue;

@@ -15,7 +15,7 @@ bool is_early(const AttemptEvidence& attempt) {
 
 RuleResult judge(const Evidence& evidence) {
   Tally tally(evidence);
-  for (const Chain& chain : evidence.chains) {
+  for (const Chain& chain : evidence.chains_if(evidence.occurring.status(425))) {
     for (const Gap& gap : chain.gaps) {
       if (gap.before->seen.status != 425) continue;
       if (!is_early(*gap.after)) {

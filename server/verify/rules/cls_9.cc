@@ -27,7 +27,7 @@ void judge_end(const Evidence& evidence, const Chain& chain, Tally& tally) {
 
 RuleResult judge(const Evidence& evidence) {
   Tally tally(evidence);
-  for (const Chain& chain : evidence.chains) {
+  for (const Chain& chain : evidence.chains_if(evidence.occurring.should_retry)) {
     for (const Gap& gap : chain.gaps) {
       const auto said = gap.before->should_retry;
       if (!said) continue;

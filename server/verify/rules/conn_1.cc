@@ -43,7 +43,10 @@ void judge_gap(const Evidence& evidence, const Gap& gap, Tally& tally) {
 
 RuleResult judge(const Evidence& evidence) {
   Tally tally(evidence);
-  for (const Gap& gap : evidence.gaps) {
+  const Occurring& occurring = evidence.occurring;
+  const bool is_any_ended = occurring.closing || occurring.kind(Seen::Kind::truncated) ||
+                            occurring.kind(Seen::Kind::reset) || occurring.kind(Seen::Kind::closed);
+  for (const Gap& gap : evidence.gaps_if(is_any_ended)) {
     if (ends_the_connection(*gap.before)) judge_gap(evidence, gap, tally);
   }
   return tally.result({.expected = "a new connection after one that ended",

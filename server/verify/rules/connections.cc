@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: MIT
+#include <array>
+
 #include "server/verify/rules/all.h"
 #include "server/verify/rules/plain.h"
 #include "server/verify/rules/tally.h"
@@ -7,6 +9,9 @@
 
 namespace retrylab::verify::rules {
 namespace {
+
+// Who never came back made too few.
+constexpr std::array<std::string_view, 1> kYieldsTo{"CLS-1"};
 
 RuleResult judge(const Evidence& evidence) {
   return judge_run_counts(evidence, evidence.scenario.expect.connections,
@@ -26,6 +31,7 @@ constinit const Rule kConnections{
     .statement = "Connections per run",
     .parameters = "connections",
     .decision = "Counts accepted connections, those that were cut before a request too.",
+    .yields_to = kYieldsTo,
     .is_of_progress = true,
     .judge = judge};
 

@@ -34,6 +34,12 @@ void judge_operation(const Evidence& evidence, const OperationEvidence& operatio
       continue;
     }
     const AttemptEvidence& other = *used->second;
+    // Keys are found by their hash.
+    if (other.record->key != first->record->key) {
+      first_use.attempts.push_back(first);
+      tally.kept(*first);
+      continue;
+    }
     if (is_after_expiry(evidence, other, *first)) continue;  // ID-10
     tally.broke(other, *first, std::nullopt, [&] {
       return Finding{

@@ -80,7 +80,11 @@ void judge_in_progress(const Evidence& evidence, const std::vector<const Gap*>& 
 
 RuleResult judge(const Evidence& evidence) {
   Tally tally(evidence);
-  for (const Chain& chain : evidence.chains) {
+  const Occurring& occurring = evidence.occurring;
+  const bool is_any_refused = occurring.source(Source::key_in_flight) ||
+                              occurring.source(Source::key_missing) ||
+                              occurring.source(Source::key_reused);
+  for (const Chain& chain : evidence.chains_if(is_any_refused)) {
     std::vector<const Gap*> in_progress;
     for (const Gap& gap : chain.gaps) {
       const Source source = gap.before->source;

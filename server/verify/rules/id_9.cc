@@ -15,7 +15,8 @@ bool is_replayed(const AttemptEvidence& attempt) {
 
 RuleResult judge(const Evidence& evidence) {
   Tally tally(evidence);
-  for (const Chain& chain : evidence.chains) {
+  for (const Chain& chain :
+       evidence.chains_if(evidence.occurring.source(journal::Source::replay))) {
     for (const Gap& gap : chain.gaps) {
       const bool is_repeat =
           is_replayed(*gap.before) && gap.wait_at_most && is_same_request(*gap.before, *gap.after);

@@ -32,7 +32,7 @@ std::optional<Duration> reset_of(const AttemptEvidence& attempt) {
 
 RuleResult judge(const Evidence& evidence) {
   Tally tally(evidence);
-  for (const Gap& gap : evidence.asked_gaps()) {
+  for (const Gap& gap : evidence.gaps_if(evidence.occurring.asked)) {
     if (!asks_to_wait(*gap.before) || !gap.wait_at_least) continue;
     const auto reset = reset_of(*gap.before);
     if (!reset || *reset <= gap.before->asked.wait) continue;

@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: MIT
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <span>
+
 #include "server/verify/rules/all.h"
 #include "server/verify/rules/tally.h"
 #include "server/verify/rules/waits.h"
@@ -9,10 +12,17 @@
 namespace retrylab::verify::rules {
 namespace {
 
-// An attempt that came too early did not come because it was asked to (RA-1 to RA-10).
+// An attempt that came too early did not come because it was asked to (RA-1 to RA-10), and those
+// that were refused for it are no decision about the limit.
 bool was_waited_for(const Evidence& evidence, const Gap& gap) {
   const auto bound = binding_wait(evidence, *gap.before);
   return !bound || !gap.wait_at_most || early(*gap.wait_at_most, *bound) != Early::proven;
+}
+
+bool were_all_waited_for(const Evidence& evidence, std::span<const Gap> gaps) {
+  return std::ranges::all_of(gaps, [&](const Gap& gap) {
+    return !gap.before->asked.valid() || was_waited_for(evidence, gap);
+  });
 }
 
 RuleResult judge(const Evidence& evidence) {
@@ -27,7 +37,8 @@ RuleResult judge(const Evidence& evidence) {
       continue;
     }
     const Gap& gap = chain.gaps[last_allowed - 1];
-    if (!gap.before->asked.valid() || !was_waited_for(evidence, gap)) continue;  // AT-1
+    if (!gap.before->asked.valid()) continue;  // AT-1
+    if (!were_all_waited_for(evidence, chain.gaps.first(last_allowed))) continue;
     tally.broke(*gap.before, *gap.after, std::nullopt, [&] {
       return Finding{fmt::format("at most {}", counted(*limit, "attempt")),
                      came_after(evidence, gap),
@@ -47,8 +58,9 @@ constinit const Rule kRa12{
     .source = "RULES RA-12",
     .parameters = "attempts.max",
     .decision =
-        "Fails when the attempt beyond the limit follows an answer with Retry-After whose "
-        "wait was kept; one that came too early was not asked for.",
+        "Fails when the attempt beyond the limit follows an answer with Retry-After and every wait "
+        "up to it was kept; one that came too early was not asked for, and may be refused for that "
+        "alone (RA-1).",
     .judge = judge};
 
 }  // namespace retrylab::verify::rules

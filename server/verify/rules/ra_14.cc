@@ -32,6 +32,7 @@ RuleResult judge(const Evidence& evidence) {
   const Duration range = ceiling(evidence.settings, 1).value_or(kUnknownRange);
   RuleResult worst{.status = Status::not_applicable,
                    .observed = "needs 20 clients that were asked to wait at one instant"};
+  if (!evidence.occurring.asked) return worst;
   for (const RunEvidence& run : evidence.runs) {
     const std::vector<Return> returns = returns_of(run);
     if (returns.empty()) continue;

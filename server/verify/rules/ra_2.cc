@@ -35,7 +35,7 @@ void judge_gap(const Evidence& evidence, const Gap& gap, Tally& tally) {
 
 RuleResult judge(const Evidence& evidence) {
   Tally tally(evidence);
-  for (const Gap& gap : evidence.asked_gaps()) {
+  for (const Gap& gap : evidence.gaps_if(evidence.occurring.asked)) {
     if (asks_to_wait(*gap.before) && gap.wait_at_least) judge_gap(evidence, gap, tally);
   }
   return tally.result({.expected = "at most half as long again as the answer asked for",

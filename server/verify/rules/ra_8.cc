@@ -46,7 +46,7 @@ void judge_end(const Evidence& evidence, const AttemptEvidence& last, Tally& tal
 
 RuleResult judge(const Evidence& evidence) {
   Tally tally(evidence);
-  for (const Chain& chain : evidence.asked_chains()) {
+  for (const Chain& chain : evidence.chains_if(evidence.occurring.asked)) {
     for (const Gap& gap : chain.gaps) {
       if (applies(*gap.before)) judge_gap(evidence, gap, tally);
     }

@@ -16,7 +16,7 @@ constexpr Duration kAtOnce = std::chrono::milliseconds(5);
 
 RuleResult judge(const Evidence& evidence) {
   std::vector<const Gap*> gaps;
-  for (const Gap& gap : evidence.asked_gaps()) {
+  for (const Gap& gap : evidence.gaps_if(evidence.occurring.asked)) {
     const Asked& asked = gap.before->asked;
     const bool is_zero = asked.kind == RetryAfter::Kind::seconds && asked.wait == Duration(0);
     if (is_zero && gap.wait_at_most) gaps.push_back(&gap);

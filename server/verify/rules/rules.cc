@@ -74,9 +74,11 @@ constexpr std::array kRules{
     &kCb2,
     &kCb3,
     &kCb4,
+    &kCb5,
     &kCb6,
     &kTh1,
     &kHerd1,
+    &kHerd2,
     &kHerd3,
     &kHerd4,
     // Plain expectations.

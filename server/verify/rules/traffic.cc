@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 
 #include "server/verify/rules/all.h"
 #include "server/verify/rules/plain.h"
@@ -11,6 +12,9 @@
 
 namespace retrylab::verify::rules {
 namespace {
+
+// Who never came back made too few.
+constexpr std::array<std::string_view, 1> kYieldsTo{"CLS-1"};
 
 constexpr scenario::CountRange kSome{.min = 1};
 
@@ -62,6 +66,7 @@ constinit const Rule kTraffic{
     .decision =
         "Fails when a run had no request at all: then nothing was shown. Inconclusive when "
         "a fault of the connections script did not take place.",
+    .yields_to = kYieldsTo,
     .judge = judge};
 
 }  // namespace retrylab::verify::rules

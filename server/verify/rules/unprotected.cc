@@ -12,7 +12,7 @@ namespace retrylab::verify {
 RuleResult judge_unprotected(const Evidence& evidence, const Unprotected& what,
                              const std::function<bool(const AttemptEvidence&)>& applies) {
   Tally tally(evidence);
-  for (const Chain& chain : evidence.chains) {
+  for (const Chain& chain : evidence.chains_if(evidence.occurring.unrepeatable)) {
     for (const Gap& gap : chain.gaps) {
       const AttemptEvidence& before = *gap.before;
       if (before.is_repeatable || !applies(before)) continue;

@@ -8,23 +8,23 @@
 #include <utility>
 
 #include <boost/math/distributions/binomial.hpp>
+#include <boost/math/distributions/chi_squared.hpp>
 #include <boost/math/distributions/kolmogorov_smirnov.hpp>
+
+#include "server/verify/statistics/sorted.h"
 
 namespace retrylab::verify::statistics {
 namespace {
 
 // Ranks from 1; equal values share the mean of theirs.
 std::vector<double> ranks_of(std::span<const double> values) {
-  std::vector<std::pair<double, std::size_t>> order;
-  order.reserve(values.size());
-  for (const double value : values) order.emplace_back(value, order.size());
-  std::ranges::sort(order);
+  const std::vector<Placed> order = in_order(values);
   std::vector<double> ranks(values.size());
   for (std::size_t from = 0; from < order.size();) {
     std::size_t to = from + 1;
-    while (to < order.size() && order[to].first == order[from].first) ++to;
+    while (to < order.size() && order[to].value == order[from].value) ++to;
     const double mean = static_cast<double>(from + to + 1) / 2;
-    for (std::size_t i = from; i < to; ++i) ranks[order[i].second] = mean;
+    for (std::size_t i = from; i < to; ++i) ranks[order[i].place] = mean;
     from = to;
   }
   return ranks;
@@ -45,7 +45,7 @@ double binomial_tail(std::size_t trials, std::size_t count, double share) {
 }
 
 KolmogorovSmirnov against_uniform(std::vector<double> samples) {
-  std::ranges::sort(samples);
+  sort_numbers(samples);
   const auto count = static_cast<double>(samples.size());
   double distance = 0;
   for (std::size_t i = 0; i < samples.size(); ++i) {
@@ -79,7 +79,7 @@ double rank_correlation(std::span<const double> left, std::span<const double> ri
 }
 
 std::size_t densest_window(std::vector<double> values, double width) {
-  std::ranges::sort(values);
+  sort_numbers(values);
   std::size_t densest = 0;
   std::size_t from = 0;
   for (std::size_t to = 0; to < values.size(); ++to) {
@@ -97,6 +97,11 @@ std::size_t densest_by_chance(std::size_t clients, double share) {
   std::size_t count = static_cast<std::size_t>(share * static_cast<double>(clients));
   while (count < clients && places * binomial_tail(clients, count + 1, share) > kAlpha) ++count;
   return count;
+}
+
+double dispersion_by_chance(std::size_t bins) {
+  const boost::math::chi_squared_distribution<> law(static_cast<double>(bins));
+  return boost::math::quantile(boost::math::complement(law, kAlpha)) / static_cast<double>(bins);
 }
 
 double median(std::vector<double> values) {

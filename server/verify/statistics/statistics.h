@@ -33,6 +33,10 @@ std::size_t densest_window(std::vector<double> values, double width);
 // more has a probability below kAlpha. It is not below the table of RULES.md B6.
 std::size_t densest_by_chance(std::size_t clients, double share);
 
+// Counts in so many bins, each over its own expected number: the mean of the squared differences
+// over the expected is above that with a probability below kAlpha (chi-squared). At least one bin.
+double dispersion_by_chance(std::size_t bins);
+
 double median(std::vector<double> values);  // not empty
 
 }  // namespace retrylab::verify::statistics

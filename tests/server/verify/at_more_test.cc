@@ -45,6 +45,34 @@ TEST(At4, a_silent_server_is_given_up) {
                       });
 }
 
+// It was read to its end, however long that took.
+TEST(At4, an_answer_that_trickles_is_given_up) {
+  const auto whole_after = [](Duration time) {
+    return [=](Stage& s) {
+      s.expect.attempt_timeout = 2s;
+      s.run.get(0ms).answered(200, time);
+      s.run.client(ClientOutcome::success, time + 10ms);
+    };
+  };
+  expect_rows("AT-4", {
+                          {"whole in time", whole_after(1990ms), Status::not_applicable},
+                          {"whole too late", whole_after(2500ms), Status::fail},
+                          {"as late as a timer", whole_after(2015ms), Status::pass},
+                          {"the host explains it",
+                           [&](Stage& s) {
+                             whole_after(2500ms)(s);
+                             s.run.lag(2400ms, 1s);
+                           },
+                           Status::inconclusive},
+                          {"nobody said how long",
+                           [&](Stage& s) {
+                             whole_after(2500ms)(s);
+                             s.expect.attempt_timeout.reset();
+                           },
+                           Status::not_applicable},
+                      });
+}
+
 TEST(At6, hedges_keep_their_distance) {
   const auto hedged = [](Duration second, Duration third) {
     return [=](Stage& s) {

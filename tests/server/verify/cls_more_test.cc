@@ -9,6 +9,61 @@ namespace {
 
 using namespace std::chrono_literals;
 
+// No attempt shows it: the client never got to send one.
+TEST(Cls1, a_connection_that_was_cut_at_once_is_made_again) {
+  const auto cut = [](std::uint32_t connections, ClientOutcome outcome) {
+    return [=](Stage& s) {
+      journal::Run& run = s.run.run();
+      for (std::uint32_t id = 1; id <= connections; ++id) {
+        journal::Connection& connection = run.connections.emplace_back();
+        connection.id = id;
+        connection.planned_faults = {"reset at accept"};
+        connection.closed = journal::instant(1ms);
+        connection.closed_by = journal::Connection::ClosedBy::server;
+      }
+      run.connections_opened = connections;
+      s.expect.connections = scenario::CountRange{.min = 2};
+      s.run.client(outcome, 10ms);
+    };
+  };
+  const auto failed = [&](std::uint32_t connections, ClientOutcome outcome) {
+    Stage stage;
+    cut(connections, outcome)(stage);
+    return ids_with(stage.judge(), Status::fail);
+  };
+  EXPECT_EQ(failed(1, ClientOutcome::failure), "CLS-1");
+  EXPECT_EQ(failed(2, ClientOutcome::failure), "traffic");
+  EXPECT_EQ(failed(1, ClientOutcome::hung), "connections traffic");
+}
+
+// Refused for its head: the body never came.
+TEST(Cls2, what_was_refused_unread_is_not_repeated) {
+  const auto twice = [](const std::string& first, const std::string& second) {
+    return [=](Stage& s) {
+      s.run.post(0ms).header("Content-Length", first).body_never_read().answered(413);
+      s.run.post(200ms).header("Content-Length", second).body_never_read().answered(413);
+    };
+  };
+  const auto served = [&](Stage& s) {
+    twice("9000", "9000")(s);
+    s.run.served();
+  };
+  const auto keyed = [](const std::string& second) {
+    return [=](Stage& s) {
+      s.run.served();
+      s.run.post(0ms).key("one").header("A", "1").body_never_read().answered(413);
+      s.run.post(200ms).key("one").header("A", second).body_never_read().answered(413);
+    };
+  };
+  expect_rows("CLS-2", {
+                           {"the same head", twice("9000", "9000"), Status::fail},
+                           {"a shorter body", twice("9000", "80"), Status::pass},
+                           {"perhaps another operation", served, Status::pass},
+                           {"one key", keyed("1"), Status::fail},
+                           {"one key, another head", keyed("2"), Status::pass},
+                       });
+}
+
 TEST(Cls4, a_500_is_retried_only_where_declared) {
   const auto retried = [](const std::string& profile) {
     return [=](Stage& s) {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Rules over the load of a whole run: budgets, breakers, the return after an outage.
+#include <algorithm>
 #include <functional>
 #include <optional>
 
@@ -214,6 +215,81 @@ TEST(Cb6, refusals_do_not_open_the_breaker) {
                            },
                            Status::pass},
                       });
+}
+
+void ask(Stage& s, Duration at, const std::string& host, int status) {
+  journal::Attempt& attempt = s.run.get(at, "/" + host).answered(status).attempt();
+  attempt.operation = host + std::to_string(at / 1ms);
+  attempt.head = "GET /" + host + " HTTP/1.1\r\nHost: " + host + "\r\n\r\n";
+}
+
+// One host fails for half a second and is left alone for five; another is asked ten times a second,
+// but for a while.
+auto two_hosts(Duration silent_from, Duration silent_until) {
+  return [=](Stage& s) {
+    s.run.served();
+    s.expect.silence = scenario::ExpectSilence{.after = 5, .lasts = 5s};
+    s.expect.disabled_rules = {"CLS-1"};
+    for (Duration at{0}; at < 8s; at += 100ms) {
+      const bool is_failing = at >= 1s && at < 1500ms;
+      if (at < 1500ms || at >= 6600ms) ask(s, at, "a", is_failing ? 503 : 200);
+      const bool is_silent = at >= silent_from && at < silent_until;
+      if (!is_silent) ask(s, at + 50ms, "b", 200);
+    }
+  };
+}
+
+TEST(Cb5, another_host_is_not_silenced) {
+  expect_rows("CB-5", {
+                          {"traffic goes on", two_hosts(0s, 0s), Status::pass},
+                          {"a short pause", two_hosts(2s, 3s), Status::pass},
+                          {"silence as long", two_hosts(1500ms, 6500ms), Status::fail},
+                          {"one host",
+                           [](Stage& s) {
+                             two_hosts(0s, 0s)(s);
+                             std::erase_if(s.run.run().attempts, [](const journal::Attempt& one) {
+                               return one.target == "/b";
+                             });
+                           },
+                           Status::not_applicable},
+                      });
+}
+
+// Clients that fail one after the other, each with one retry at `came(client, known)`.
+auto crowd(Duration (*came)(Duration known, Random& random)) {
+  return [=](Stage& s) {
+    s.run.served();
+    s.backoff(2s, 8s, scenario::Jitter::full);
+    for (std::uint32_t i = 0; i < 300; ++i) {
+      Random random = Random::stream(11, "client", i);
+      const Duration at = 20ms * i;
+      const std::string name = std::to_string(i);
+      s.run.get(at).operation(name).answered(503);
+      s.run.get(came(at + 1ms, random)).operation(name);
+    }
+    std::vector<journal::Attempt>& attempts = s.run.run().attempts;
+    std::ranges::sort(attempts, {}, &journal::Attempt::first_byte);
+    for (std::size_t n = 0; n < attempts.size(); ++n) attempts[n].id = n + 1;
+  };
+}
+
+TEST(Herd2, retries_do_not_bunch) {
+  const auto by_itself = [](Duration known, Random& random) {
+    return known + random.between(0s, 2s);
+  };
+  const auto in_step = [](Duration known, Random& random) {
+    const Duration at = known + random.between(0s, 2s) + 350ms;
+    return std::max(Duration(at / 700ms * 700ms), known + 20ms);
+  };
+  const auto with_a_budget = [=](Stage& s) {
+    crowd(in_step)(s);
+    s.expect.budget = scenario::ExpectBudget{.ratio = {2, 1}};
+  };
+  expect_rows("HERD-2", {
+                            {"each by itself", crowd(by_itself), Status::pass},
+                            {"in step", crowd(in_step), Status::advice},
+                            {"a budget has a say", with_a_budget, Status::not_applicable},
+                        });
 }
 
 // One attempt every `apart` for a minute; every tenth is accepted.

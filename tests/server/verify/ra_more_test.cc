@@ -67,12 +67,21 @@ TEST(Ra12, retry_after_does_not_lift_the_limit) {
       }
     };
   };
-  expect_rows("RA-12", {
-                           {"as many as there are", limited(3), Status::pass},
-                           {"one too many", limited(4), Status::fail, "attempts"},
-                           {"early, asked or not", limited(4, 500ms), Status::not_applicable,
-                            "RA-1 attempts"},
-                       });
+  // The third comes early, is refused for it, and the fourth would have been right.
+  const auto early_once = [](Stage& s) {
+    s.expect.attempts = scenario::CountRange{.max = 3};
+    for (const Duration at : {0ms, 1100ms, 1600ms, 2700ms}) {
+      s.run.get(at).answered(503).retry_after("1");
+    }
+  };
+  expect_rows(
+      "RA-12",
+      {
+          {"as many as there are", limited(3), Status::pass},
+          {"one too many", limited(4), Status::fail, "attempts"},
+          {"early, asked or not", limited(4, 500ms), Status::not_applicable, "RA-1 attempts"},
+          {"one of them early", early_once, Status::not_applicable, "RA-1 attempts"},
+      });
 }
 
 TEST(Ra13, a_profiles_own_hint_is_kept) {

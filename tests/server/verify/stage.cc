@@ -69,4 +69,20 @@ void expect_rows(const std::string& id, const std::vector<Row>& rows) {
   }
 }
 
+void expect_plain(const std::string& id, const std::vector<Row>& rows) {
+  for (const Row& row : rows) {
+    Stage stage;
+    row.tell(stage);
+    const Verdict verdict = stage.judge();
+    const RuleResult result = result_of(verdict, id);
+    EXPECT_EQ(word(result.status), word(row.status))
+        << id << ": " << row.story << "\n  observed: " << result.observed;
+    std::string failed = row.also;
+    if (row.status == Status::fail) failed += (failed.empty() ? "" : " ") + id;
+    EXPECT_EQ(ids_with(verdict, Status::fail), failed) << id << ": " << row.story;
+    EXPECT_FALSE(result.observed.empty()) << id << ": " << row.story;
+    EXPECT_TRUE(result.source.empty());
+  }
+}
+
 }  // namespace retrylab::verify

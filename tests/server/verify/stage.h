@@ -46,6 +46,9 @@ struct Row {
 // does not, none does.
 void expect_rows(const std::string& id, const std::vector<Row>& rows);
 
+// The same for plain expectations: other rules may not fail, evidence may be empty.
+void expect_plain(const std::string& id, const std::vector<Row>& rows);
+
 // The result of that rule.
 RuleResult result_of(const Verdict& verdict, const std::string& id);
 

@@ -3,10 +3,13 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <array>
+#include <vector>
 
 #include "client_lib/base/random.h"
 #include "server/verify/statistics/backoff_model.h"
+#include "server/verify/statistics/sorted.h"
 
 namespace retrylab::verify::statistics {
 namespace {
@@ -42,6 +45,34 @@ TEST(AgainstUniform, has_the_published_critical_values) {
     const KolmogorovSmirnov test = against_uniform(samples);
     EXPECT_NEAR(test.distance, one.distance, 1e-9) << one.count;
     EXPECT_NEAR(test.p_value, one.p, one.p * 0.25) << one.count;
+  }
+}
+
+TEST(DispersionByChance, matches_tables_of_chi_squared) {
+  EXPECT_NEAR(dispersion_by_chance(1), 15.137, 0.001);
+  EXPECT_NEAR(dispersion_by_chance(100) * 100, 161.319, 0.01);
+}
+
+TEST(Sorted, many_are_in_the_order_that_few_are) {
+  Random random(4);
+  std::vector<double> numbers{0.0, -0.0, 1e300, -1e300, 1e-300};
+  for (int i = 0; i < 20'000; ++i) {
+    numbers.push_back(static_cast<double>(random.between(Duration(-5000), Duration(5000)).count()) /
+                      7.0);
+  }
+  std::vector<double> expected = numbers;
+  std::ranges::sort(expected);
+  const std::vector<Placed> order = in_order(numbers);
+  std::vector<double> sorted = numbers;
+  sort_numbers(sorted);
+  EXPECT_EQ(sorted, expected);
+  ASSERT_EQ(order.size(), numbers.size());
+  for (std::size_t i = 0; i < order.size(); ++i) {
+    ASSERT_EQ(order[i].value, expected[i]);
+    ASSERT_EQ(order[i].value, numbers[order[i].place]);
+    if (i > 0 && order[i - 1].value == order[i].value && order[i].value != 0) {
+      ASSERT_LT(order[i - 1].place, order[i].place);
+    }
   }
 }
 

@@ -283,6 +283,36 @@ TEST(Bo9, no_two_clients_have_one_seed) {
                       });
 }
 
+// curl: a second, two, four; no two timers end to the millisecond, and some do.
+TEST(Bo9, a_client_without_jitter_has_no_seed) {
+  const auto fixed = [](std::uint32_t runs, Duration late_once) {
+    return [=](Stage& s) {
+      for (std::uint32_t i = 0; i < runs; ++i) {
+        if (i > 0) s.more.emplace_back(i + 1);
+        RunBuilder& run = i == 0 ? s.run : s.more.back();
+        Duration at{0};
+        run.get(at).answered(503);
+        for (std::uint32_t retry = 1; retry <= 4; ++retry) {
+          at +=
+              1ms + 1s * (1U << (retry - 1)) + 700us * i + (i == 1 && retry == 2 ? late_once : 0s);
+          run.get(at).answered(503);
+        }
+      }
+    };
+  };
+  expect_rows("BO-9", {
+                          {"twice", fixed(2, 0s), Status::not_applicable},
+                          {"five times", fixed(5, 0s), Status::not_applicable},
+                          {"once its timer was late", fixed(3, 500ms), Status::not_applicable},
+                      });
+  Stage stage;
+  fixed(5, 0s)(stage);
+  const RuleResult result = result_of(stage.judge(), "BO-9");
+  EXPECT_TRUE(result.lacks_samples);
+  EXPECT_NE(result.observed.find("BO-4"), std::string::npos) << result.observed;
+  EXPECT_NE(result.observed.find("--repeat 10"), std::string::npos) << result.observed;
+}
+
 TEST(Bo10, waits_are_not_rounded) {
   const auto rounded = [](std::uint32_t retry, Random& random) {
     return Duration(std::chrono::ceil<std::chrono::seconds>(full(retry + 2, random)));

@@ -60,7 +60,8 @@ class Socket {
 };
 
 std::string text_of(const sim::Send& send) {
-  std::string text = send.method + ' ' + send.target + " HTTP/1.1\r\nHost: localhost\r\n";
+  std::string text = send.method + ' ' + send.target + " HTTP/1.1\r\n";
+  if (!find_header(send.headers, "Host")) text += "Host: localhost\r\n";
   for (const Header& header : send.headers) text += header.name + ": " + header.value + "\r\n";
   if (!send.body.empty() || !is_safe_method(send.method)) {
     text += "Content-Length: " + std::to_string(send.body.size()) + "\r\n";
