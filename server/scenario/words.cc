@@ -90,13 +90,13 @@ constexpr std::array<std::string_view, 8> kProfiles{
     "core", "careful", "aws-standard-2.0", "aws-standard-2.1", "grpc", "envoy", "stripe", "openai"};
 
 constexpr auto kRules = std::to_array<std::string_view>(
-    {"CLS-1", "CLS-2", "CLS-3",  "CLS-4",  "CLS-5",  "CLS-6", "CLS-7", "CLS-8", "CLS-9", "CLS-10",
-     "RA-1",  "RA-2",  "RA-3",   "RA-4",   "RA-5",   "RA-6",  "RA-7",  "RA-8",  "RA-9",  "RA-10",
-     "RA-11", "RA-12", "RA-13",  "RA-14",  "BO-1",   "BO-2",  "BO-3",  "BO-4",  "BO-5",  "BO-6",
-     "BO-7",  "BO-8",  "BO-9",   "BO-10",  "AT-1",   "AT-2",  "AT-3",  "AT-4",  "AT-5",  "AT-6",
-     "AT-7",  "AT-8",  "ID-1",   "ID-2",   "ID-3",   "ID-4",  "ID-5",  "ID-6",  "ID-7",  "ID-8",
-     "ID-9",  "ID-10", "CONN-1", "BU-1",   "BU-2",   "BU-3",  "BU-4",  "CB-1",  "CB-2",  "CB-3",
-     "CB-4",  "CB-6",  "TH-1",   "HERD-1", "HERD-3", "HERD-4"});
+    {"CLS-1", "CLS-2", "CLS-3",  "CLS-4", "CLS-5",  "CLS-6",  "CLS-7",  "CLS-8", "CLS-9", "CLS-10",
+     "RA-1",  "RA-2",  "RA-3",   "RA-4",  "RA-5",   "RA-6",   "RA-7",   "RA-8",  "RA-9",  "RA-10",
+     "RA-11", "RA-12", "RA-13",  "RA-14", "BO-1",   "BO-2",   "BO-3",   "BO-4",  "BO-5",  "BO-6",
+     "BO-7",  "BO-8",  "BO-9",   "BO-10", "AT-1",   "AT-2",   "AT-3",   "AT-4",  "AT-5",  "AT-6",
+     "AT-7",  "AT-8",  "ID-1",   "ID-2",  "ID-3",   "ID-4",   "ID-5",   "ID-6",  "ID-7",  "ID-8",
+     "ID-9",  "ID-10", "CONN-1", "BU-1",  "BU-2",   "BU-3",   "BU-4",   "CB-1",  "CB-2",  "CB-3",
+     "CB-4",  "CB-5",  "CB-6",   "TH-1",  "HERD-1", "HERD-2", "HERD-3", "HERD-4"});
 
 template <typename Value>
 std::string_view word_of(std::span<const Word<Value>> words, Value value) {

@@ -33,8 +33,10 @@ scenario::Scenario loaded(std::string_view name) {
 // Wakes up a little late, sometimes by a few milliseconds.
 class LateClient final : public sim::Client {
  public:
-  LateClient(const sim::HerdClient::Job& job, VirtualAudit how)
-      : client_(job), how_(how), random_(Random::stream(job.seed, "late")) {}
+  LateClient(const sim::HerdClient::Job& job, std::uint64_t seed, VirtualAudit how)
+      : client_(job, {.guards = {}, .seed = seed}),
+        how_(how),
+        random_(Random::stream(seed, "late")) {}
 
   sim::Move next(const Outcome* outcome, Instant now, WallTime wall) override {
     const bool refused = outcome != nullptr && outcome->failure == Failure::refused;
@@ -57,13 +59,14 @@ journal::Run run_of(const scenario::Scenario& scenario, const Policy& policy, st
                     std::uint32_t number, VirtualAudit how) {
   const sim::Asked asked = sim::request_for(scenario);
   sim::Measures measures;
+  const sim::HerdClient::Job job{.policies = {&policy, 1},
+                                 .services = {},
+                                 .asked = &asked,
+                                 .request = {},
+                                 .measures = &measures};
   std::vector<std::unique_ptr<sim::Client>> clients;
-  clients.push_back(std::make_unique<LateClient>(
-      sim::HerdClient::Job{.policy = &policy,
-                           .asked = &asked,
-                           .seed = Random::stream(seed, scenario.name, number).next(),
-                           .measures = &measures},
-      how));
+  clients.push_back(
+      std::make_unique<LateClient>(job, Random::stream(seed, scenario.name, number).next(), how));
   return sim::run_virtual(scenario, clients, {.seed = seed, .number = number, .limit = how.limit});
 }
 
