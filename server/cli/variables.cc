@@ -38,7 +38,7 @@ std::map<std::string, Variable> all_variables(const CLI::App& app) {
 void print_table(const CLI::App& app) {
   print("{:<30}{:<24}{}\n", "variable", "flag", "commands");
   for (const auto& [name, variable] : all_variables(app)) {
-    print("{:<30}{:<24}{}\n", name, variable.flag, fmt::join(variable.commands, ", "));
+    cli::print("{:<30}{:<24}{}\n", name, variable.flag, fmt::join(variable.commands, ", "));
   }
 }
 
@@ -49,7 +49,7 @@ void print_markdown(const CLI::App& app) {
       "empty one counts as not set. A flag without a value is set by `1` or `true`.\n\n"
       "| variable | flag | commands |\n|---|---|---|\n");
   for (const auto& [name, variable] : all_variables(app)) {
-    print("| `{}` | `{}` | {} |\n", name, variable.flag, fmt::join(variable.commands, ", "));
+    cli::print("| `{}` | `{}` | {} |\n", name, variable.flag, fmt::join(variable.commands, ", "));
   }
 }
 
