@@ -20,6 +20,10 @@ struct Case {
   Status status = Status::pass;
 };
 
+void PrintTo(const Case& one, std::ostream* out) {
+  *out << one.id << ": " << one.story;
+}
+
 class Unseen : public testing::TestWithParam<Case> {};
 
 TEST_P(Unseen, is_neither_passed_nor_blamed) {
@@ -33,6 +37,11 @@ TEST_P(Unseen, is_neither_passed_nor_blamed) {
 
 void one_payment(Stage& s) {
   s.expect.created["payment"] = CountRange{.min = 1, .max = 1};
+}
+
+void exits_with_zero(Stage& s) {
+  s.run.client(ClientOutcome::none, 400ms);
+  s.run.run().clients.back().exit_code = 0;
 }
 
 INSTANTIATE_TEST_SUITE_P(
@@ -89,7 +98,7 @@ INSTANTIATE_TEST_SUITE_P(
                s.expect.client.outcome = Wanted::succeeds;
                s.run.get(0ms).reset();
                s.run.get(300ms).reset();
-               s.run.client(ClientOutcome::none, 400ms);
+               exits_with_zero(s);
              },
              Status::fail},
         Case{"a success in words after a 503", "client",
@@ -111,7 +120,7 @@ INSTANTIATE_TEST_SUITE_P(
              [](Stage& s) {
                s.expect.client.outcome = Wanted::succeeds;
                s.run.get(0ms).answered(503);
-               s.run.client(ClientOutcome::none, 400ms);
+               exits_with_zero(s);
              },
              Status::advice},
         Case{"a success after a success", "client",
@@ -146,6 +155,7 @@ INSTANTIATE_TEST_SUITE_P(
              Status::inconclusive},
         Case{"the same, where the scenario says what an operation is", "ID-1",
              [](Stage& s) {
+               s.run.served();
                s.run.post(0ms).operation("o").body("at 1").reset();
                s.run.post(300ms).operation("o").body("at 2").answered(201);
              },
