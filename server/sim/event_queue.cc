@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "server/sim/event_queue.h"
 
+#include "server/sim/prefetch.h"
+
 namespace retrylab::sim {
 
 EventQueue::~EventQueue() {
@@ -26,11 +28,9 @@ std::uint32_t EventQueue::free_slot() {
 
 // A million clients lie in no cache. The misses of different events overlap.
 void EventQueue::fetch(std::uint32_t number) {
-  const auto* touches = static_cast<const std::byte*>(slot_at(number).touches);
-  if (touches == nullptr) return;
-  constexpr std::size_t kLine = 64;
-  constexpr std::size_t kLines = 8;
-  for (std::size_t line = 0; line < kLines; ++line) __builtin_prefetch(touches + line * kLine);
+  constexpr std::size_t kBytes = 512;
+  const void* touches = slot_at(number).touches;
+  if (touches != nullptr) prefetch(touches, kBytes);
 }
 
 // The slot is free only when the action is over: it may ask for others.

@@ -8,6 +8,7 @@
 #include "server/sim/draws.h"
 #include "server/sim/models/fleet_parts.h"
 #include "server/sim/monotone_queue.h"
+#include "server/sim/prefetch.h"
 
 namespace retrylab::sim {
 namespace {
@@ -54,10 +55,9 @@ class Model {
   // A million operations lie in no cache: what an event will touch is fetched while others run.
   void fetch(const Event& event) const {
     if (event.kind == Kind::begin) return;
-    __builtin_prefetch(&operations_[event.subject]);
+    prefetch(&operations_[event.subject], sizeof(Operation));
     if (event.kind == Kind::leave || event.kind == Kind::timeout) return;
-    const auto* decision = reinterpret_cast<const char*>(&decisions_[event.subject]);
-    for (std::size_t at = 0; at < sizeof(Decision); at += 64) __builtin_prefetch(decision + at);
+    prefetch(&decisions_[event.subject], sizeof(Decision));
   }
 
   void make_guards() {
