@@ -43,8 +43,9 @@ class Numbers(Smoke):
     def test_what_does_not_fit_is_shed_and_comes_again(self):
         capacity = {"concurrent": 10, "queue": 10, "service_time": "1s",
                     "shed": {"status": 503, "retry_after": "1s"}}
-        told = self.metrics(scenario({"capacity": capacity}), "--clients", "100", "--network", "0ms",
-                            "--policy", "attempts=20,base=1s,cap=1s,jitter=none,deadline=none")
+        told = self.metrics(scenario({"capacity": capacity}), "--clients", "100", "--network",
+                            "0ms", "--policy", "attempts=20,base=1s,cap=1s,jitter=none,deadline=none,"
+                            "retry_after_spread=0s")
         self.assertEqual(told["success"], 1)
         # 20 of 100 are taken at once; then each second ten places, until all were served.
         self.assertEqual(told["end_ms"], 10_000)
@@ -99,7 +100,8 @@ class Numbers(Smoke):
         self.assertEqual(alone["attempts"], 4)
         self.assertNotIn("attempts_layer_1", alone)
         # One budget, in the service in the middle: its retries are a tenth of its calls.
-        tenth = AT_ONCE + ',budget={"kind":"tokens","capacity":5,"retry_cost":1,"first_try_gain":0.1}'
+        tenth = (AT_ONCE + ',budget={"kind":"tokens","capacity":5,"retry_cost":1,"timeout_cost":1,'
+                           '"throttle_cost":1,"first_try_gain":0.1,"success_gain":0}')
         bounded = self.metrics(dead, "--clients", "1000", "--policy",
                                f"{AT_ONCE}+{tenth}+{AT_ONCE}")
         self.assertEqual(bounded["attempts_layer_1"], 4000)
@@ -138,10 +140,11 @@ class Numbers(Smoke):
         self.assertTrue(all(row["operations"] == row["clients"] for row in rows))
 
     def test_200_seeds_give_the_median_and_its_interval(self):
-        flaky = scenario({"script": [{"status": 503, "chance": "50%", "else": 200}]})
+        flaky = scenario({"script": [{"status": 503, "chance": 0.5, "else": 200}]})
         self.simulate(flaky, "--clients", "50", "--seeds", "200", "--policy", AT_ONCE, "--json",
                       "herd.json")
-        metric = json.loads(self.read("herd.json"))["points"][0]["policies"][0]["metrics"]["attempts"]
+        policy = json.loads(self.read("herd.json"))["points"][0]["policies"][0]
+        metric = policy["metrics"]["attempts"]
         runs = sorted(metric["runs"])
         self.assertEqual(len(runs), 200)
         self.assertEqual(metric["median"], statistics.median(runs))
