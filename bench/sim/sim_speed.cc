@@ -8,6 +8,7 @@
 #include <algorithm>
 #include <chrono>
 #include <cstdint>
+#include <cstdio>
 #include <string_view>
 #include <vector>
 
@@ -51,6 +52,7 @@ void print(std::string_view what, std::uint64_t events, Watch::time_point start)
   fmt::print("{:<46} {:>11} events {:>8.3f} s {:>7.2f} M/s {:>6.0f} ns each {:>7.0f} MiB\n", what,
              events, seconds, static_cast<double>(events) / seconds / 1e6,
              seconds * 1e9 / static_cast<double>(events), peak_mib());
+  std::fflush(stdout);
 }
 
 // For about two seconds.

@@ -15,7 +15,7 @@ PERCENT = int(sys.argv[2]) if len(sys.argv) > 2 else 100
 
 AT_ONCE = "attempts=4,base=0ms,cap=0ms,jitter=none,deadline=none,attempt_timeout=none"
 WITHOUT_WAITS = ("base=0ms,cap=0ms,jitter=none,deadline=none,attempt_timeout=none,breaker=null,"
-                 "statuses=[429,503]")
+                 "throttle_base=null,statuses=[429,503]")
 # A tenth of a token per first try, room for five, a retry needs more than one.
 TENTH = ('budget={"kind":"tokens","capacity":5,"retry_cost":1,"timeout_cost":1,"throttle_cost":1,'
          '"first_try_gain":0.1,"success_gain":0,"refund_on_success":false,"floor":1}')
@@ -86,11 +86,12 @@ def certificates(commands):
     grpc_100 = ('grpc,budget={"kind":"tokens","capacity":100,"retry_cost":0,"timeout_cost":0,'
                 '"throttle_cost":0,"failure_cost":1,"success_gain":0.1,"refund_on_success":false,'
                 '"floor":50}')
-    sre = 'budget={"kind":"window","ratio":"10%","of":"all_attempts","per_second":0,"window":"2m"}'
+    sre = 'budget={"kind":"window","ratio":0.1,"of":"all_attempts","per_second":0,"window":"2m"}'
     finagle = 'budget={"kind":"window"}'
     for name, scenario, seconds, policy, least, most in (
             ("AWS 2.0, 5xx", "nothing-works", 10, f"aws-standard-2.0,{WITHOUT_WAITS}", 100, 100),
-            ("AWS 2.1, transient", "nothing-works", 10, f"aws-standard-2.1,{WITHOUT_WAITS}", 35, 35),
+            ("AWS 2.1, transient", "nothing-works", 10, f"aws-standard-2.1,{WITHOUT_WAITS}", 35,
+             35),
             ("AWS 2.1, throttling", "everything-throttled", 10,
              f"aws-standard-2.1,{WITHOUT_WAITS}", 100, 100),
             ("gRPC, 10 tokens, 4 attempts", "nothing-works", 10, f"grpc,{WITHOUT_WAITS}", 3, 3),
@@ -144,10 +145,10 @@ def main():
         print(command)
     print("```\n\n"
           "The others are code, since no scenario is such a server: contended clients need a row "
-          "with versions;\nthe collapse needs a latency that grows with the attempts in the server; "
-          "the outage in front of a queue (and\nthe stumble of docs/herds.md) a server that goes on "
-          "with what nobody waits for, while a scenario's `capacity`\nlets a place go when its "
-          "client leaves; the lifetime share is no policy of the client.")
+          "with\nversions; the collapse needs a latency that grows with the attempts in the server; "
+          "the outage\nin front of a queue (and the stumble of docs/herds.md) a server that goes on "
+          "with what nobody\nwaits for, while a scenario's `capacity` lets a place go when its "
+          "client leaves. The lifetime\nshare is no policy of the client.")
 
 
 main()
