@@ -38,13 +38,12 @@ void asks_two_hosts(Habits& habits) {
   };
 }
 
-// In time to the next tick of a clock that all clients share.
+// In time to the last tick before it of a clock that all clients share.
 Duration in_step(Instant now, Duration wait) {
-  constexpr Duration kTick = 700ms;
-  const Duration at = now.time_since_epoch() + wait;
-  const Duration tick = (at + kTick / 2) / kTick * kTick;
-  return tick > now.time_since_epoch() ? tick - now.time_since_epoch()
-                                       : tick + kTick - now.time_since_epoch();
+  constexpr Duration kTick = 400ms;
+  const Duration tick = (now.time_since_epoch() + wait) / kTick * kTick;
+  const Duration rounded = tick - now.time_since_epoch();
+  return rounded > Duration(0) ? rounded : rounded + kTick;
 }
 
 void has_no_breaker(Habits& habits) {

@@ -69,7 +69,7 @@ const std::set<std::string> kNothingToJudge{
     "CLS-8",  // sends nothing early
     "AT-6",   // does not hedge
     "AT-8",   // sends no attempt counter
-    "CB-5",   // asks one host only
+    "CB-5",   // asks one host
     "TH-1",   // holds retries back, not first attempts
 };
 

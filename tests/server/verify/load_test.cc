@@ -278,8 +278,8 @@ TEST(Herd2, retries_do_not_bunch) {
     return known + random.between(0s, 2s);
   };
   const auto in_step = [](Duration known, Random& random) {
-    const Duration at = known + random.between(0s, 2s) + 350ms;
-    return std::max(Duration(at / 700ms * 700ms), known + 20ms);
+    const Duration at = (known + random.between(0s, 2s)) / 400ms * 400ms;
+    return at > known + 20ms ? at : at + 400ms;
   };
   const auto with_a_budget = [=](Stage& s) {
     crowd(in_step)(s);

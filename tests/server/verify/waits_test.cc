@@ -306,7 +306,7 @@ TEST(Bo9, a_client_without_jitter_has_no_seed) {
                           {"once its timer was late", fixed(3, 500ms), Status::not_applicable},
                       });
   Stage stage;
-  fixed(5, 0s)(stage);
+  fixed(4, 0s)(stage);
   const RuleResult result = result_of(stage.judge(), "BO-9");
   EXPECT_TRUE(result.lacks_samples);
   EXPECT_NE(result.observed.find("BO-4"), std::string::npos) << result.observed;
