@@ -27,7 +27,8 @@ constexpr std::string_view kTables =
     "table { border-collapse: collapse; } th, td { text-align: left; padding: .2rem 1rem .2rem 0;"
     " border-bottom: 1px solid var(--line); vertical-align: top; overflow-wrap: break-word; }"
     " td .verdict { white-space: nowrap; }"
-    " @media (max-width: 30rem) { th, td { font-size: .8rem; padding-right: .4rem; } }";
+    " @media (max-width: 30rem) { th, td { font-size: .8rem; padding-right: .4rem; }"
+    " td .verdict { font-size: .75rem; padding: 0 .3rem; } }";
 
 std::string_view verdict_of(audit::Grade grade) {
   if (grade == audit::Grade::not_seen) return "";
@@ -67,7 +68,7 @@ std::string grades(const Scorecard& card) {
   }
   return fmt::format(
       "<section><h2>Grades</h2>\n<table><tr><th>topic</th><th>grade</th><th>kept</th>"
-      "<th>broken</th><th>advice</th><th>inconclusive</th></tr>\n{}</table></section>\n",
+      "<th>broken</th><th>advice</th><th>unclear</th></tr>\n{}</table></section>\n",
       rows);
 }
 

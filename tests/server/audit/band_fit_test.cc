@@ -66,7 +66,7 @@ TEST(BandFit, waits_over_a_wide_range_are_not_without_spread) {
 std::vector<GrowingWait> added_to(double base, double most) {
   int draw = 0;
   return waits_of(8, [&](double retry) {
-    draw = (draw * 7 + 3) % 20;
+    draw = (draw + 7) % 20;
     return base * std::pow(2, retry - 1) + most * draw / 20.0;
   });
 }
@@ -86,7 +86,7 @@ TEST(AddedFit, what_is_added_to_long_and_short_waits_alike_is_no_share_of_them) 
 TEST(AddedFit, a_share_of_the_wait_is_not_taken_for_it) {
   int draw = 0;
   const auto waits = waits_of(8, [&](double retry) {
-    draw = (draw * 7 + 3) % 20;
+    draw = (draw + 7) % 20;
     return 0.5 * std::pow(2, retry - 1) * (0.9 + 0.2 * draw / 20.0);
   });
   const auto share = fit_band(waits);
