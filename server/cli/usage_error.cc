@@ -48,13 +48,18 @@ std::string with_client_apart(const std::vector<std::string>& arguments, const s
   return shell_line(words);
 }
 
+struct CommandLine {
+  const std::vector<std::string>& arguments;  // all before "--"
+  bool has_client;                            // something follows it
+};
+
 std::string unexpected_words(const CLI::App& command, const std::vector<std::string>& words,
-                             const std::vector<std::string>& arguments, bool has_client) {
+                             const CommandLine& line) {
   const auto& first = words.front();
   if (first.starts_with('-')) return unknown_flag(command, first);
-  if (takes_client(command) && !has_client) {
+  if (takes_client(command) && !line.has_client) {
     return fmt::format("{}: is this the client? It stands after --, like this: {}", first,
-                       with_client_apart(arguments, first));
+                       with_client_apart(line.arguments, first));
   }
   return fmt::format("{}: not expected here", fmt::join(words, " "));
 }
@@ -77,15 +82,14 @@ std::string variable_at_fault(const CLI::App& command, std::string_view message,
 }
 
 std::string describe(const CLI::App& app, const CLI::App* command, const CLI::ParseError& error,
-                     const std::vector<std::string>& arguments, const Invocation& invocation) {
+                     const CommandLine& line) {
   if (command == nullptr) return error.what();
-  if (error.get_name() == "ExtrasError") {
+  // Its name is the command's.
+  if (error.get_exit_code() == static_cast<int>(CLI::ExitCodes::ExtrasError)) {
     const auto words = app.remaining(true);
-    if (!words.empty()) {
-      return unexpected_words(*command, words, arguments, !invocation.client.empty());
-    }
+    if (!words.empty()) return unexpected_words(*command, words, line);
   }
-  const auto variable = variable_at_fault(*command, error.what(), arguments);
+  const auto variable = variable_at_fault(*command, error.what(), line.arguments);
   return variable.empty() ? error.what() : fmt::format("{}: {}", variable, error.what());
 }
 
@@ -95,7 +99,7 @@ std::string usage_error(const CLI::App& app, const CLI::ParseError& error,
                         const std::vector<std::string>& arguments, const Invocation& invocation) {
   const auto* command = called_command(app, arguments);
   return fmt::format("retrylab: {}\n`retrylab {}--help` shows how\n",
-                     describe(app, command, error, arguments, invocation),
+                     describe(app, command, error, {arguments, !invocation.client.empty()}),
                      command == nullptr ? "" : command->get_name() + " ");
 }
 
