@@ -166,7 +166,7 @@ class Lifecycle(Smoke):
                              environment={"RETRYLAB_PORT": "no port"})
         self.assertIn("--port", done.stderr)
 
-    def test_health_says_why_not(self):
+    def test_health_says_that_nobody_listens(self):
         done = self.retrylab("health", "http://127.0.0.1:1", code=1)
         self.assertIn("http://127.0.0.1:1: no answer: cannot connect", done.stderr)
 
