@@ -36,13 +36,16 @@ bool is_in_an_operation(const Attempt& attempt) {
 
 Label label_of(const Run& run, const GroupingOptions& options, const Attempt& attempt) {
   if (options.one_per_process && run.one_process) return {.by = Grouping::one_process};
+  const std::uint64_t process = run.processes > 1 ? attempt.listener : 0;
   if (options.one_per_process && run.processes > 1) {
-    return {.by = Grouping::one_process, .process = attempt.listener};
+    return {.by = Grouping::one_process, .process = process};
   }
-  if (!attempt.operation.empty()) return {.by = Grouping::scenario, .name = attempt.operation};
+  if (!attempt.operation.empty()) {
+    return {.by = Grouping::scenario, .process = process, .name = attempt.operation};
+  }
   const Announced announced = announced_by(attempt);
-  if (announced.invocation.empty()) return {.retries = announced.retries};
-  return {.by = Grouping::invocation_header, .name = announced.invocation};
+  if (announced.invocation.empty()) return {.process = process, .retries = announced.retries};
+  return {.by = Grouping::invocation_header, .process = process, .name = announced.invocation};
 }
 
 std::string name_of(const Run& run, const Label& label) {

@@ -23,12 +23,14 @@ bool is_in_an_operation(const Attempt& attempt);
 // What an attempt says itself of its operation.
 struct Label {
   Grouping by = Grouping::fingerprint;   // fingerprint: nothing
-  std::uint64_t process = 0;             // one_process: its listener, of a herd
+  std::uint64_t process = 0;             // of a herd, its listener: processes share no operation
   std::string_view name;                 // else; in the record
   std::optional<std::uint64_t> retries;  // that came before, where it has no name
 
   // The same for the same operation; as unlikely to be the same for two as a Fingerprint's numbers.
-  std::uint64_t hash() const { return by == Grouping::one_process ? process : hash_of(name); }
+  std::uint64_t hash() const {
+    return by == Grouping::one_process ? process : hash_of(name) ^ (process * 0x9e3779b97f4a7c15U);
+  }
 };
 
 Label label_of(const Run& run, const GroupingOptions& options, const Attempt& attempt);

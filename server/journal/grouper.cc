@@ -3,24 +3,19 @@
 
 #include <algorithm>
 #include <array>
+#include <map>
 #include <optional>
 #include <set>
 #include <unordered_map>
 #include <utility>
+
+#include "server/journal/location.h"
 
 namespace retrylab::journal {
 namespace {
 
 // How many waiting operations are looked at for the one that fits best.
 constexpr std::size_t kCandidatesMax = 16;
-
-// The path and query of a target or Location: "http://host:1/a?b" and "/a?b" are the same.
-std::string_view origin_form(std::string_view target) {
-  const auto scheme = target.find("://");
-  if (scheme == std::string_view::npos) return target;
-  const auto path = target.find('/', scheme + 3);
-  return path == std::string_view::npos ? "/" : target.substr(path);
-}
 
 // Groups the attempts of one run, one after the other in order of arrival.
 class Grouper {
@@ -219,7 +214,9 @@ class Grouper {
     if (arrival.key() != 0) by_key_[arrival.key()] = group;
     last_by_request_[arrival.print.request] = group;
     const Text& location = arrival.attempt->planned.location;
-    if (arrival.is_redirect && !location.empty()) by_location_[origin_form(location)] = group;
+    if (arrival.is_redirect && !location.empty()) {
+      by_location_[resolved(arrival.attempt->target, location)] = group;
+    }
     if (arrival.since == kNever || open.over) return;
     open.waits_in = &by_print_[{arrival.print.request, arrival.print.body}];
     open.waits_in->emplace(open.since, group);
@@ -238,18 +235,38 @@ class Grouper {
   std::vector<Open> open_;                                                 // by group
   std::array<std::unordered_map<std::uint64_t, std::size_t>, 3> by_name_;  // by Grouping
   std::unordered_map<std::uint64_t, std::size_t> by_key_;
-  std::unordered_map<std::string_view, std::size_t> by_location_;
+  std::unordered_map<std::string, std::size_t> by_location_;
   std::unordered_map<std::uint64_t, std::size_t> last_by_request_;
   std::unordered_map<std::pair<std::uint64_t, std::uint64_t>, Waiting, PrintHash> by_print_;
 };
 
 }  // namespace
 
-std::vector<OperationGroup> group(const Run& run, const GroupingOptions& options,
-                                  std::span<const Arrival> arrivals) {
+namespace {
+
+std::vector<OperationGroup> group_all(const Run& run, const GroupingOptions& options,
+                                      std::span<const Arrival> arrivals) {
   Grouper grouper(run, options);
   for (const Arrival& arrival : arrivals) grouper.place(arrival);
   return grouper.take();
+}
+
+}  // namespace
+
+// The processes of a herd share nothing: each is grouped by itself.
+std::vector<OperationGroup> group(const Run& run, const GroupingOptions& options,
+                                  std::span<const Arrival> arrivals) {
+  if (run.one_process || run.processes <= 1) return group_all(run, options, arrivals);
+  std::map<std::uint32_t, std::vector<Arrival>> by_process;
+  for (const Arrival& one : arrivals) by_process[one.attempt->listener].push_back(one);
+  std::vector<OperationGroup> groups;
+  for (const auto& [process, own] : by_process) {
+    for (OperationGroup& one : group_all(run, options, own)) groups.push_back(std::move(one));
+  }
+  std::ranges::stable_sort(groups, {}, [&run](const OperationGroup& one) {
+    return std::pair(run.attempts[one.attempts.front()].first_byte, one.attempts.front());
+  });
+  return groups;
 }
 
 }  // namespace retrylab::journal

@@ -18,12 +18,13 @@ struct Named {
   Instant at;
   std::uint64_t hash = 0;
   std::string_view name;
-  std::uint32_t index = 0;  // in the run
+  std::uint32_t index = 0;    // in the run
+  std::uint32_t process = 0;  // Label::process
   Grouping by = Grouping::fingerprint;
   std::uint8_t share = 0;
 
   friend bool operator==(const Named& one, const Named& other) {
-    if (one.hash != other.hash || one.by != other.by) return false;
+    if (one.hash != other.hash || one.by != other.by || one.process != other.process) return false;
     return one.name.data() == other.name.data() || one.name == other.name;
   }
 };
@@ -41,6 +42,7 @@ Named named(const Run& run, const GroupingOptions& options, std::size_t index) {
           .hash = hash,
           .name = label.name,
           .index = static_cast<std::uint32_t>(index),
+          .process = static_cast<std::uint32_t>(label.process),
           .by = label.by,
           .share = static_cast<std::uint8_t>((hash * 0x9e3779b97f4a7c15U) >> (64 - kShareBits))};
 }
@@ -95,7 +97,7 @@ Share take_share(const Run& run, const std::vector<Named>& all, std::size_t numb
     if (one.share != number) continue;
     const auto [found, is_new] = group_of.try_emplace(one, share.groups.size());
     if (is_new) {
-      const Label label{.by = one.by, .process = one.hash, .name = one.name};
+      const Label label{.by = one.by, .process = one.process, .name = one.name};
       share.groups.push_back({.name = name_of(run, label), .by = one.by});
       share.begins.push_back(i);
     }

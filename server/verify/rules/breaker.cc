@@ -33,8 +33,10 @@ Opening open_at(const AttemptEvidence& failure, Duration lasts) {
 
 // From that attempt until it was answered; it is one itself though that took no time.
 Arrivals probes_from(const Arrivals& attempts, std::size_t first) {
-  const Instant answered = attempts[first]->seen.from.value_or(kNever);
   Arrivals probes{attempts[first]};
+  // Nobody knows when the client gave it up, and so what was sent beside it.
+  if (!attempts[first]->seen.from) return probes;
+  const Instant answered = *attempts[first]->seen.from;
   for (std::size_t i = first + 1; i < attempts.size(); ++i) {
     if (attempts[i]->first_byte >= answered) break;
     probes.push_back(attempts[i]);

@@ -50,6 +50,25 @@ TEST(Operations, one_process_with_several_goes_by_fingerprint) {
   EXPECT_EQ(grouped(run, {.one_per_process = false}), "1 2");
 }
 
+// Whatever they have in common.
+TEST(Operations, processes_of_a_herd_share_none) {
+  const GroupingOptions several{.one_per_process = false};
+  RunBuilder equal;
+  equal.herd(2);
+  equal.get(0ms).listener(1).answered(503);
+  equal.get(500ms).listener(0).answered(503);
+  equal.get(1s).listener(1);
+  equal.get(2s).listener(0);
+  EXPECT_EQ(grouped(equal, several), "1,3 2,4");
+  RunBuilder named;
+  named.herd(2);
+  named.get(0ms).listener(0).header("X-Op-Id", "1").answered(503);
+  named.get(1ms).listener(1).header("X-Op-Id", "1").answered(503);
+  named.get(1s).listener(1).header("X-Op-Id", "1");
+  named.get(2s).listener(0).header("X-Op-Id", "1");
+  EXPECT_EQ(grouped(named, several), "1,4 2,3");
+}
+
 TEST(Operations, each_process_of_a_herd_is_one_by_its_port) {
   RunBuilder run;
   run.herd(2);

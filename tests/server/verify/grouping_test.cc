@@ -13,6 +13,22 @@ using namespace std::chrono_literals;
 using ::testing::HasSubstr;
 using ::testing::StartsWith;
 
+// A retry that counts itself in its query is one; another page, after a success, is not.
+TEST(Chains, a_query_that_changes_after_a_failure_makes_no_other_request) {
+  const auto tries = [](int status) {
+    return [status](Stage& s) {
+      s.expect.attempts = scenario::CountRange{.max = 2};
+      for (int i = 0; i < 4; ++i) {
+        s.run.get(300ms * i, "/list?try=" + std::to_string(i)).answered(i < 3 ? status : 200);
+      }
+    };
+  };
+  expect_rows("AT-1", {
+                          {"the same again", tries(503), Status::fail, "attempts"},
+                          {"the next page", tries(200), Status::pass, "attempts"},
+                      });
+}
+
 TEST(Layers, are_reported_as_a_product) {
   Stage stage;
   stage.expect.attempts = scenario::CountRange{.max = 4};

@@ -162,6 +162,13 @@ TEST(Cb3, half_open_lets_its_probes_through) {
   expect_rows("CB-3", {
                           {"one", slow_probe({0s, 1s, 2s, 8s}), Status::pass},
                           {"two", slow_probe({0s, 1s, 2s, 8s, 9s}), Status::fail},
+                          {"a probe that nobody saw the end of",
+                           [&](Stage& s) {
+                             slow_probe({0s, 1s, 2s, 8s, 20s})(s);
+                             s.run.run().attempts[3].delivered = {};
+                             s.expect.disabled_rules.push_back("AT-5");
+                           },
+                           Status::pass},
                       });
 }
 
