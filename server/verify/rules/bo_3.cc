@@ -93,11 +93,12 @@ void judge_any(const Evidence& evidence, const Gap& gap, Tally& tally) {
 void judge_by_number(const Evidence& evidence, std::span<const Gap* const> first,
                      std::span<const Gap* const> all, Tally& tally) {
   const double share = share_at_once(evidence);
-  if (!is_proof(first, share) && is_proof(all, share)) {
+  const bool is_proven_by_first = is_proof(first, share);
+  if (!is_proven_by_first && is_proof(all, share)) {
     for (const Gap* gap : all) judge_any(evidence, *gap, tally);
     return;
   }
-  for (const Gap* gap : first) judge_first(evidence, *gap, is_proof(first, share), tally);
+  for (const Gap* gap : first) judge_first(evidence, *gap, is_proven_by_first, tally);
 }
 
 RuleResult judge(const Evidence& evidence) {
