@@ -74,9 +74,12 @@ RuleResult given_up_at_once(const Evidence& evidence) {
 }
 
 RuleResult judge(const Evidence& evidence) {
-  const bool has_attempts = evidence.settings.attempts_max.value_or(2) > 1;
+  // One attempt may be all that is expected, of a client that connects until it gets to make it.
+  const auto& connections = evidence.scenario.expect.connections;
+  const bool may_come_back = evidence.settings.attempts_max.value_or(2) > 1 ||
+                             (connections && connections->min.value_or(0) > 1);
   const bool never_came_back = std::ranges::all_of(evidence.runs, gave_up_a_cut_connection);
-  if (has_attempts && !evidence.runs.empty() && never_came_back) return given_up_at_once(evidence);
+  if (may_come_back && !evidence.runs.empty() && never_came_back) return given_up_at_once(evidence);
   std::map<int, History> kinds;
   Tally tally(evidence);
   for (const Chain& chain : evidence.chains) {

@@ -22,6 +22,7 @@ TEST(Cls1, a_connection_that_was_cut_at_once_is_made_again) {
         connection.closed_by = journal::Connection::ClosedBy::server;
       }
       run.connections_opened = connections;
+      s.expect.attempts = scenario::CountRange{.min = 1, .max = 1};
       s.expect.connections = scenario::CountRange{.min = 2};
       s.run.client(outcome, 10ms);
     };
