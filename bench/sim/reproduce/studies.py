@@ -65,10 +65,10 @@ def independent_failures(commands):
                     deviation(mean, spread / math.sqrt(seeds), expected, error))
 
 
-def growth(commands):
-    seconds = 20
+def growth(commands, seconds=20):
+    # 101 clients: their distance is then a whole number of nanoseconds.
     got, command = simulate(
-        "ten-thousand-a-second", "--clients", "1", "--rate", "10100", "--for", f"{seconds}s",
+        "ten-thousand-a-second", "--clients", "101", "--rate", "10100", "--for", f"{seconds}s",
         "--even", "--network", "0ms", "--time-max", f"{seconds}s", "--policy",
         "attempts=4000000000,base=1s,cap=1s,jitter=none,deadline=none,attempt_timeout=none")
     commands.append(command)
