@@ -135,6 +135,14 @@ class Admin(Smoke):
         finally:
             connection.close()
 
+    def assert_gone(self, url):
+        """The run serves no more: nobody answers, or somebody else who was given the port since."""
+        try:
+            status = self.ask(url)
+        except (OSError, http.client.HTTPException):
+            return
+        self.assertNotEqual(status, 503)  # QUICK's first answer
+
     def until(self, condition, what):
         deadline = time.monotonic() + 30
         while time.monotonic() < deadline:
