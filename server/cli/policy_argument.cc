@@ -2,7 +2,6 @@
 #include "server/cli/policy_argument.h"
 
 #include <algorithm>
-#include <vector>
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
@@ -10,30 +9,13 @@
 #include "client_lib/retry/policy_json.h"
 #include "client_lib/retry/presets.h"
 #include "server/cli/scenario_source.h"
+#include "server/cli/split_argument.h"
 #include "server/scenario/json/nearest.h"
 
 namespace retrylab::cli {
 namespace {
 
 using Json = nlohmann::ordered_json;
-
-// At commas outside of braces, brackets and quotes.
-std::vector<std::string> split(const std::string& text) {
-  std::vector<std::string> parts(1);
-  int depth = 0;
-  bool quoted = false;
-  for (const char letter : text) {
-    if (letter == '"') quoted = !quoted;
-    if (!quoted && (letter == '{' || letter == '[')) ++depth;
-    if (!quoted && (letter == '}' || letter == ']')) --depth;
-    if (letter == ',' && depth == 0 && !quoted) {
-      parts.emplace_back();
-    } else {
-      parts.back() += letter;
-    }
-  }
-  return parts;
-}
 
 // JSON where it reads as such, else text: 3, true, {"kind": ...}, 250ms.
 Json value_of(const std::string& text) {
@@ -43,7 +25,7 @@ Json value_of(const std::string& text) {
 
 Result<Policy> from_members(const std::string& text) {
   Json json = Json::object();
-  for (const std::string& part : split(text)) {
+  for (const std::string& part : split_argument(text, ',')) {
     const auto equals = part.find('=');
     if (equals == std::string::npos) {
       json["preset"] = part;

@@ -8,9 +8,9 @@
 #include "server/cli/journal_file.h"
 #include "server/cli/outputs.h"
 #include "server/cli/print.h"
+#include "server/cli/profile_argument.h"
 #include "server/cli/scenario_source.h"
 #include "server/runs/in_parallel.h"
-#include "server/verify/profile.h"
 #include "server/verify/verdict.h"
 
 namespace retrylab::cli {
@@ -28,14 +28,13 @@ struct VerifyFlags {
 Result<void> choose_profile(const VerifyFlags& flags, const journal::Run& run,
                             scenario::Scenario& scenario) {
   const bool is_asked = !flags.profile.empty();
-  const std::string& name = is_asked ? flags.profile : run.profile;
-  if (name.empty()) return {};  // an older journal: the scenario's own
-  if (verify::find_profile(name) == nullptr) {
-    return fail(ErrorCode::invalid_argument,
-                is_asked ? "--profile " + name : flags.journal + ", profile \"" + name + "\"",
-                "no such profile; `retrylab profiles` lists them");
+  auto name = profile_argument(is_asked ? flags.profile : run.profile);
+  if (!name) {
+    if (!is_asked) name.error().where = flags.journal + ", profile \"" + run.profile + "\"";
+    return tl::unexpected(name.error());
   }
-  scenario.expect.profile = name;
+  // An older journal names none: the scenario's own.
+  if (!name->empty()) scenario.expect.profile = *name;
   return {};
 }
 

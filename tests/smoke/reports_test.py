@@ -25,6 +25,20 @@ class Reports(Smoke):
                 self.assertEqual(self.read("a.json"), self.read("b.json"))
                 self.assertEqual(again.stdout, first.stdout)
 
+    def test_a_journal_is_judged_by_the_profile_of_its_run_unless_another_is_named(self):
+        scenario = self.quick()
+        self.retrylab("run", scenario, "--profile", "core", "--journal", "j.ndjson", "--", *CLIENT,
+                      "{url}", code=None)
+
+        def profile(*arguments):
+            self.retrylab("verify", scenario, "j.ndjson", *arguments, "--json", "b.json", code=None)
+            return json.loads(self.read("b.json"))["profile"]
+
+        self.assertEqual(profile(), "core")
+        self.assertEqual(profile("--profile", "aws_standard_2_0"), "aws-standard-2.0")
+        done = self.retrylab("verify", scenario, "j.ndjson", "--profile", "cor", code=2)
+        self.assertIn("did you mean core?", done.stderr)
+
     def test_a_journal_of_another_scenario_or_none_at_all_is_refused(self):
         self.retrylab("run", self.quick(), "--journal", "j.ndjson", "--", *CLIENT, "{url}")
         other = self.write("other.json", {"name": "other",

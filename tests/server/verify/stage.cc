@@ -49,38 +49,42 @@ std::string ids_with(const Verdict& verdict, Status status) {
   return ids;
 }
 
+namespace {
+
+// Judges the row; `failed` are the ids of all rules that may fail.
+RuleResult expect_row(const std::string& id, const Row& row, const std::string& failed) {
+  Stage stage;
+  row.tell(stage);
+  const Verdict verdict = stage.judge();
+  RuleResult result = result_of(verdict, id);
+  EXPECT_EQ(word(result.status), word(row.status))
+      << id << ": " << row.story << "\n  observed: " << result.observed;
+  EXPECT_EQ(ids_with(verdict, Status::fail), failed) << id << ": " << row.story;
+  EXPECT_FALSE(result.observed.empty()) << id << ": " << row.story;
+  return result;
+}
+
+std::string joined(const std::string& one, const std::string& other) {
+  return one + (one.empty() || other.empty() ? "" : " ") + other;
+}
+
+}  // namespace
+
 void expect_rows(const std::string& id, const std::vector<Row>& rows) {
   for (const Row& row : rows) {
-    Stage stage;
-    row.tell(stage);
-    const Verdict verdict = stage.judge();
-    const RuleResult result = result_of(verdict, id);
-    EXPECT_EQ(word(result.status), word(row.status))
-        << id << ": " << row.story << "\n  observed: " << result.observed;
-    std::string failed = row.status == Status::fail ? id : "";
-    if (!row.also.empty()) failed += (failed.empty() ? "" : " ") + row.also;
-    EXPECT_EQ(ids_with(verdict, Status::fail), failed) << id << ": " << row.story;
-    if (row.status == Status::fail) {
-      EXPECT_FALSE(result.attempts.empty()) << id << ": " << row.story;
-      EXPECT_FALSE(result.advice.empty()) << id << ": " << row.story;
-      EXPECT_FALSE(result.expected.empty()) << id << ": " << row.story;
-    }
-    EXPECT_FALSE(result.observed.empty()) << id << ": " << row.story;
+    const bool fails = row.status == Status::fail;
+    const RuleResult result = expect_row(id, row, joined(fails ? id : "", row.also));
+    if (!fails) continue;
+    EXPECT_FALSE(result.attempts.empty()) << id << ": " << row.story;
+    EXPECT_FALSE(result.advice.empty()) << id << ": " << row.story;
+    EXPECT_FALSE(result.expected.empty()) << id << ": " << row.story;
   }
 }
 
 void expect_plain(const std::string& id, const std::vector<Row>& rows) {
   for (const Row& row : rows) {
-    Stage stage;
-    row.tell(stage);
-    const Verdict verdict = stage.judge();
-    const RuleResult result = result_of(verdict, id);
-    EXPECT_EQ(word(result.status), word(row.status))
-        << id << ": " << row.story << "\n  observed: " << result.observed;
-    std::string failed = row.also;
-    if (row.status == Status::fail) failed += (failed.empty() ? "" : " ") + id;
-    EXPECT_EQ(ids_with(verdict, Status::fail), failed) << id << ": " << row.story;
-    EXPECT_FALSE(result.observed.empty()) << id << ": " << row.story;
+    const bool fails = row.status == Status::fail;
+    const RuleResult result = expect_row(id, row, joined(row.also, fails ? id : ""));
     EXPECT_TRUE(result.source.empty());
   }
 }
