@@ -36,7 +36,7 @@ constexpr std::array<Flag, 19> kFlags{{
     {"--jitter-spread", Form::number, "Of proportional jitter: 0.2"},
     {"--deadline", Form::text, "For the whole operation: 30s, none"},
     {"--attempt-timeout", Form::text, "For one attempt: 10s, none"},
-    {"--retry-after", Form::text, "honour_or_fail, clamp, ignore"},
+    {"--retry-after", Form::text, "honour_or_fail, honour_or_back_off, clamp, ignore"},
     {"--retry-after-limit", Form::text, "Longest wait taken from the server; default: the cap"},
     {"--retry-after-spread", Form::text, "Drawn on top of the server's wait: 250ms"},
     {"--retry-after-headers", Form::list_of_texts, "retry-after,retry-after-ms,..."},

@@ -16,7 +16,8 @@ Duration scale(Duration wait, std::int64_t part, std::int64_t whole, Duration li
 
 // min(cap, U(base, 3 * previous)), the first previous wait being the base.
 Duration draw_decorrelated(const Backoff& backoff, const BackoffState& state, Random& random) {
-  const Duration previous = state.waits == 0 ? backoff.base : state.previous;
+  const bool first = state.waits == (backoff.first_at_once ? 1U : 0U);
+  const Duration previous = first ? backoff.base : state.previous;
   const Duration high = std::max(backoff.base, saturating_multiply(previous, 3));
   return std::min(backoff.cap, random.between(backoff.base, high));
 }
@@ -36,7 +37,12 @@ Duration backoff_ceiling(const Backoff& backoff, std::uint64_t index, bool throt
 }
 
 Duration draw_backoff(const Backoff& backoff, bool throttled, BackoffState& state, Random& random) {
-  const Duration ceiling = backoff_ceiling(backoff, state.waits, throttled);
+  if (backoff.first_at_once && state.waits == 0) {
+    ++state.waits;
+    return state.previous = Duration(0);
+  }
+  const std::uint64_t index = state.waits - (backoff.first_at_once ? 1 : 0);
+  const Duration ceiling = backoff_ceiling(backoff, index, throttled);
   Duration wait = ceiling;
   switch (backoff.jitter) {
     case Jitter::none:

@@ -12,7 +12,8 @@
 namespace retrylab {
 
 // min(cap, base * factor^index), one factor more when the first ceiling is doubled. `index` is 0
-// for the first wait. `throttled` chooses the throttle base where there is one.
+// for the first wait that there is: the second retry's, when the first comes at once. `throttled`
+// chooses the throttle base where there is one.
 Duration backoff_ceiling(const Backoff& backoff, std::uint64_t index, bool throttled = false);
 
 struct BackoffState {
@@ -20,7 +21,8 @@ struct BackoffState {
   Duration previous{0};     // the last draw; for decorrelated jitter
 };
 
-// Draws the next wait and counts it. Always exactly one draw, except for jitter `none`.
+// Draws the next wait and counts it. Always exactly one draw, except for jitter `none` and for a
+// first retry at once.
 Duration draw_backoff(const Backoff& backoff, bool throttled, BackoffState& state, Random& random);
 
 }  // namespace retrylab

@@ -149,6 +149,8 @@ std::string_view word(RetryAfterRule rule) {
   switch (rule) {
     case RetryAfterRule::honour_or_fail:
       return "honour_or_fail";
+    case RetryAfterRule::honour_or_back_off:
+      return "honour_or_back_off";
     case RetryAfterRule::clamp:
       return "clamp";
     case RetryAfterRule::ignore:

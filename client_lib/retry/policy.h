@@ -32,6 +32,9 @@ struct Backoff {
   Duration cap{std::chrono::seconds(8)};
   // The first ceiling is base ("base"), or base * factor ("double": AWS's simulator).
   bool first_ceiling_doubled = false;
+  // The first retry comes without a wait; `base` is then the first wait that there is, the second
+  // retry's. Offered since clients do it: many that fail together come back together.
+  bool first_at_once = false;
   Jitter jitter = Jitter::full;
   Ratio spread{1, 5};  // for proportional
   // The base after a throttling answer (429), where it differs (AWS 2.1).
@@ -40,9 +43,10 @@ struct Backoff {
 
 // What the policy does when the server says how long to wait.
 enum class RetryAfterRule {
-  honour_or_fail,  // wait that long; beyond the limit or the deadline fail at once
-  clamp,           // wait min(limit, that): comes back earlier than asked
-  ignore,          // wait as if nothing had been said
+  honour_or_fail,      // wait that long; beyond the limit or the deadline fail at once
+  honour_or_back_off,  // wait that long; beyond the limit as if nothing had been said
+  clamp,               // wait min(limit, that): comes back earlier than asked
+  ignore,              // wait as if nothing had been said
 };
 
 // The headers that may carry a wait, in the order of precedence.

@@ -4,9 +4,10 @@
 // `careful`). Unknown and duplicate members are errors.
 //
 //   {"preset": "careful", "attempts": 5, "base": "250ms", "factor": 2, "cap": "8s",
-//    "first_ceiling": "base|double", "jitter": "none|full|equal|decorrelated|proportional",
-//    "jitter_spread": 0.2, "throttle_base": "1s", "deadline": "30s|none",
-//    "attempt_timeout": "10s|none", "retry_after": "honour_or_fail|clamp|ignore",
+//    "first_ceiling": "base|double", "first_retry": "wait|at_once",
+//    "jitter": "none|full|equal|decorrelated|proportional", "jitter_spread": 0.2,
+//    "throttle_base": "1s", "deadline": "30s|none", "attempt_timeout": "10s|none",
+//    "retry_after": "honour_or_fail|honour_or_back_off|clamp|ignore",
 //    "retry_after_limit": "60s", "retry_after_spread": "250ms", "clamp_over_backoff": "5s",
 //    "retry_after_headers": ["retry-after", "retry-after-ms", "x-amz-retry-after",
 //                            "grpc-retry-pushback-ms", "ratelimit", "x-ratelimit-reset"],

@@ -103,6 +103,7 @@ void read_waits(JsonFields& fields, Policy& policy) {
   fields.thousandths("factor", policy.backoff.factor_thousandths);
   fields.duration("cap", policy.backoff.cap);
   fields.word<bool>("first_ceiling", policy.backoff.first_ceiling_doubled, kFirstCeilings);
+  fields.word<bool>("first_retry", policy.backoff.first_at_once, kFirstRetries);
   fields.word<Jitter>("jitter", policy.backoff.jitter, kJitters);
   fields.ratio("jitter_spread", policy.backoff.spread);
   fields.optional_duration("throttle_base", policy.backoff.throttle_base);

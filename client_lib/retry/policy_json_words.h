@@ -18,8 +18,11 @@ inline constexpr std::array<std::pair<std::string_view, Jitter>, 5> kJitters{
      {"proportional", Jitter::proportional}}};
 inline constexpr std::array<std::pair<std::string_view, bool>, 2> kFirstCeilings{
     {{"base", false}, {"double", true}}};
-inline constexpr std::array<std::pair<std::string_view, RetryAfterRule>, 3> kRules{
+inline constexpr std::array<std::pair<std::string_view, bool>, 2> kFirstRetries{
+    {{"wait", false}, {"at_once", true}}};
+inline constexpr std::array<std::pair<std::string_view, RetryAfterRule>, 4> kRules{
     {{"honour_or_fail", RetryAfterRule::honour_or_fail},
+     {"honour_or_back_off", RetryAfterRule::honour_or_back_off},
      {"clamp", RetryAfterRule::clamp},
      {"ignore", RetryAfterRule::ignore}}};
 inline constexpr std::array<std::pair<std::string_view, ShouldRetryHint>, 3> kHints{

@@ -99,6 +99,7 @@ std::string policy_to_json(const Policy& policy) {
       {"factor", from_thousandths(backoff.factor_thousandths)},
       {"cap", format_duration(backoff.cap)},
       {"first_ceiling", spell(kFirstCeilings, backoff.first_ceiling_doubled)},
+      {"first_retry", spell(kFirstRetries, backoff.first_at_once)},
       {"jitter", spell(kJitters, backoff.jitter)},
       {"jitter_spread", from_ratio(backoff.spread)},
       {"throttle_base", null_or(backoff.throttle_base)},

@@ -10,6 +10,21 @@ Duration limit_of(const Policy& policy) {
   return policy.server_wait.limit.value_or(policy.backoff.cap);
 }
 
+// Whether the policy lets the server say how long to wait.
+bool heeds(const Policy& policy, const ServerWait& server) {
+  if (server.kind != ServerWait::Kind::wait) return false;
+  switch (policy.server_wait.rule) {
+    case RetryAfterRule::honour_or_back_off:
+      return server.wait <= limit_of(policy);
+    case RetryAfterRule::ignore:
+      return false;
+    case RetryAfterRule::honour_or_fail:
+    case RetryAfterRule::clamp:
+      break;
+  }
+  return true;
+}
+
 // What the rule makes of the server's wait.
 Wait taken(const Policy& policy, const ServerWait& server, WaitCause cause) {
   const Duration limit = limit_of(policy);
@@ -33,8 +48,7 @@ Wait retry_wait(const Policy& policy, const WaitQuestion& question, BackoffState
     state = {};  // gRPC A6
     return {.time = server.wait, .cause = WaitCause::retry_after};
   }
-  const bool heeded = server.kind == ServerWait::Kind::wait && server.wait > Duration(0) &&
-                      policy.server_wait.rule != RetryAfterRule::ignore;
+  const bool heeded = heeds(policy, server) && server.wait > Duration(0);
   if (!heeded || policy.server_wait.clamp_over_backoff) {
     const Duration own = draw_backoff(policy.backoff, question.throttled, state, random);
     if (!heeded) return {.time = own, .cause = WaitCause::backoff};
@@ -47,9 +61,7 @@ Wait retry_wait(const Policy& policy, const WaitQuestion& question, BackoffState
 }
 
 Wait redirect_wait(const Policy& policy, const ServerWait& server) {
-  if (server.kind != ServerWait::Kind::wait || policy.server_wait.rule == RetryAfterRule::ignore) {
-    return {.cause = WaitCause::redirect};
-  }
+  if (!heeds(policy, server)) return {.cause = WaitCause::redirect};
   return taken(policy, server, WaitCause::redirect);
 }
 

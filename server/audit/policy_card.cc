@@ -20,6 +20,7 @@ Backoff backoff_of(const BackoffFound& found) {
       .base = Duration(0), .factor_thousandths = 1000, .cap = Duration(0), .jitter = Jitter::none};
   if (!found.seen) return backoff;
   backoff.base = found.base;
+  backoff.first_at_once = found.first_at_once;
   backoff.jitter = found.jitter;
   backoff.factor_thousandths = std::clamp<std::int64_t>(found.factor_thousandths, 1'000, 1'000'000);
   backoff.cap = std::max(found.cap.value_or(found.longest), found.base);
@@ -47,6 +48,9 @@ ServerWaitPolicy server_wait_of(const WaitsFound& found) {
   } else if (found.clamp) {
     policy.rule = RetryAfterRule::clamp;
     policy.limit = *found.clamp;
+  } else if (found.replaced) {
+    policy.rule = RetryAfterRule::honour_or_back_off;
+    policy.limit = found.longest_kept.value_or(Duration(0));
   } else if (found.refused) {
     policy.limit = found.longest_kept.value_or(Duration(0));
   }

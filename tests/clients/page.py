@@ -117,6 +117,8 @@ def waits_of(seen):
     text = " ".join(forms)
     if seen["clamp_ms"] is not None:
         text += f"; cut to {milliseconds(seen['clamp_ms'])}"
+    if seen["replaced_ms"] is not None:
+        text += f"; its own from {milliseconds(seen['replaced_ms'])} on"
     if seen["sleeps_on"] == "yes":
         text += "; sleeps a day"
     return text

@@ -55,6 +55,7 @@ struct WaitsFound {
   std::optional<Duration> longest_kept;    // the longest wait that it sat through
   std::optional<Duration> refused;         // the shortest that it gave up at once
   std::optional<Duration> clamp;           // it came back after this though asked for more
+  std::optional<Duration> replaced;        // the shortest that it took for none, and backed off
   Answer sleeps_on = Answer::unknown;      // asked for a day, it was still there at the time limit
   std::optional<Duration> early;           // most that it came too early
   std::optional<Duration> late;            // most that it came after the time asked for

@@ -24,6 +24,9 @@ constexpr std::array kJunk{"retry-after-1m0s", "retry-after-fractional", "retry-
 // A client that gives up does so at once, not after a wait.
 constexpr Duration kPrompt = 5s;
 constexpr Duration kVeryLong = 1h;
+// Many clients heed no more than a minute. Who came early to a longer wait than this may well heed
+// shorter ones.
+constexpr Duration kShort = 30s;
 
 void raise(std::optional<Duration>& most, Duration value) {
   most = std::max(most.value_or(value), value);
@@ -69,12 +72,19 @@ class Waits {
   Answer kept() const {
     if (found_.longest_kept && *found_.longest_kept > own_) return Answer::yes;
     if (!found_.early) return Answer::unknown;
-    return cut_all_ ? Answer::yes : Answer::no;
+    if (cut_all_) return Answer::yes;
+    return was_early_to_short_ ? Answer::no : Answer::unknown;
   }
 
+  // A clamp keeps what is shorter. Who sat through more, and cut this one, fell back to waits of
+  // his own.
   WaitsFound found() const {
     WaitsFound found = found_;
-    if (!cut_all_) found.clamp.reset();
+    const bool sat_through = found.longest_kept && *found.longest_kept > own_;
+    const bool is_clamp =
+        cut_all_ && (!sat_through || *found.clamp >= *found.longest_kept - verify::kEarlyAdvice);
+    if (!is_clamp) found.clamp.reset();
+    if (is_clamp || kept() == Answer::no) found.replaced.reset();
     return found;
   }
 
@@ -96,6 +106,8 @@ class Waits {
     raise(found_.early, asked - *gap.wait_at_most);
     // Longer than it waits by itself: it heard, and cut the wait.
     raise(found_.clamp, *gap.wait_at_most);
+    lower(found_.replaced, asked);
+    was_early_to_short_ = was_early_to_short_ || asked <= kShort;
     cut_all_ = cut_all_ && *gap.wait_at_most > own_;
   }
 
@@ -140,6 +152,7 @@ class Waits {
   const std::vector<Reaction>& retried_;
   std::optional<std::uint32_t> most_;
   bool cut_all_ = true;  // every early wait was longer than its own
+  bool was_early_to_short_ = false;
   WaitsFound found_;
 };
 

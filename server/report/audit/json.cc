@@ -82,6 +82,7 @@ Json waits_json(const audit::WaitsFound& found) {
           {"longest_kept_ms", or_null(found.longest_kept)},
           {"refused_ms", or_null(found.refused)},
           {"clamp_ms", or_null(found.clamp)},
+          {"replaced_ms", or_null(found.replaced)},
           {"sleeps_on", audit::word(found.sleeps_on)},
           {"early_ms", or_null(found.early)},
           {"late_ms", or_null(found.late)}};

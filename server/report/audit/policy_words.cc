@@ -105,6 +105,9 @@ void add_waits(const audit::WaitsFound& found, std::vector<PolicyFact>& facts) {
     limits.push_back(
         fmt::format("comes back after {} though asked for more", format_measured(*found.clamp)));
   }
+  if (found.replaced) {
+    limits.push_back(fmt::format("takes {} for none", format_measured(*found.replaced)));
+  }
   if (found.refused) {
     limits.push_back(
         fmt::format("gives up at once when asked for {}", format_measured(*found.refused)));

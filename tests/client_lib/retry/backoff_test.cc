@@ -28,6 +28,22 @@ TEST(Backoff, ceilings_grow_by_the_factor_up_to_the_cap) {
             (std::vector<Duration>{2s, 2s, 2s}));
 }
 
+TEST(Backoff, the_first_retry_may_come_at_once) {
+  for (const Jitter jitter : {Jitter::none, Jitter::full, Jitter::decorrelated}) {
+    Backoff backoff{.base = 1s, .cap = 60s, .jitter = jitter};
+    Random plain(7);
+    BackoffState from_first;
+    const Duration first = draw_backoff(backoff, false, from_first, plain);
+    const Duration second = draw_backoff(backoff, false, from_first, plain);
+    backoff.first_at_once = true;
+    Random random(7);
+    BackoffState state;
+    EXPECT_EQ(draw_backoff(backoff, false, state, random), 0s);
+    EXPECT_EQ(draw_backoff(backoff, false, state, random), first);
+    EXPECT_EQ(draw_backoff(backoff, false, state, random), second);
+  }
+}
+
 TEST(Backoff, the_first_ceiling_may_be_doubled) {
   EXPECT_EQ(ceilings({.first_ceiling_doubled = true}, 3), (std::vector<Duration>{500ms, 1s, 2s}));
 }

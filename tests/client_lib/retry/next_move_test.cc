@@ -94,6 +94,14 @@ TEST(NextMove, honour_or_fail_fails_at_once_beyond_the_limit) {
             "0s 9s | succeeded");
 }
 
+TEST(NextMove, honour_or_back_off_takes_a_wait_beyond_the_limit_for_none) {
+  Policy policy = plain();
+  policy.server_wait.rule = RetryAfterRule::honour_or_back_off;
+  EXPECT_EQ(story({status(429, {{"Retry-After", "8"}}), status(200)}, policy), "0s 8s | succeeded");
+  EXPECT_EQ(story({status(429, {{"Retry-After", "9"}}), status(200)}, policy),
+            "0s 250ms | succeeded");
+}
+
 TEST(NextMove, clamp_comes_back_at_the_limit) {
   Policy policy = plain();
   policy.server_wait.rule = RetryAfterRule::clamp;
@@ -339,7 +347,8 @@ TEST(NextMove, holds_its_promises_for_ten_thousand_random_operations) {
                                      "Sunday, 06-Nov-94 08:49:37 GMT"};
   constexpr Jitter kJitters[] = {Jitter::none, Jitter::full, Jitter::equal, Jitter::decorrelated,
                                  Jitter::proportional};
-  constexpr RetryAfterRule kRules[] = {RetryAfterRule::honour_or_fail, RetryAfterRule::clamp,
+  constexpr RetryAfterRule kRules[] = {RetryAfterRule::honour_or_fail,
+                                       RetryAfterRule::honour_or_back_off, RetryAfterRule::clamp,
                                        RetryAfterRule::ignore};
   Random random(99);
   for (int i = 0; i < 10'000; ++i) {

@@ -17,15 +17,16 @@ TEST(PolicyJson, an_empty_object_is_careful) {
 }
 
 TEST(PolicyJson, careful_in_full) {
-  EXPECT_EQ(policy_to_json(careful()),
-            R"({"attempts":5,"base":"250ms","factor":2.0,"cap":"8s","first_ceiling":"base",)"
-            R"("jitter":"full","jitter_spread":0.2,"throttle_base":null,"deadline":"30s",)"
-            R"("attempt_timeout":"10s","retry_after":"honour_or_fail","retry_after_limit":null,)"
-            R"("retry_after_spread":"250ms","clamp_over_backoff":null,)"
-            R"("retry_after_headers":["retry-after"],"statuses":[408,429,502,503,504],)"
-            R"("methods":["GET","HEAD","OPTIONS","TRACE","PUT","DELETE"],)"
-            R"("not_executed_statuses":[],"should_retry":"heed_no","redirects":0,)"
-            R"("budget":null,"breaker":null})");
+  EXPECT_EQ(
+      policy_to_json(careful()),
+      R"({"attempts":5,"base":"250ms","factor":2.0,"cap":"8s","first_ceiling":"base",)"
+      R"("first_retry":"wait","jitter":"full","jitter_spread":0.2,"throttle_base":null,"deadline":"30s",)"
+      R"("attempt_timeout":"10s","retry_after":"honour_or_fail","retry_after_limit":null,)"
+      R"("retry_after_spread":"250ms","clamp_over_backoff":null,)"
+      R"("retry_after_headers":["retry-after"],"statuses":[408,429,502,503,504],)"
+      R"("methods":["GET","HEAD","OPTIONS","TRACE","PUT","DELETE"],)"
+      R"("not_executed_statuses":[],"should_retry":"heed_no","redirects":0,)"
+      R"("budget":null,"breaker":null})");
 }
 
 TEST(PolicyJson, every_preset_survives_writing_and_reading) {
@@ -40,7 +41,7 @@ TEST(PolicyJson, every_preset_survives_writing_and_reading) {
 TEST(PolicyJson, members_change_a_preset) {
   const auto policy = policy_from_json(
       R"({"preset": "grpc", "attempts": 3, "factor": 1.5, "first_ceiling": "double",
-          "jitter": "decorrelated", "deadline": "2s", "attempt_timeout": "none",
+          "first_retry": "at_once", "retry_after": "honour_or_back_off", "jitter": "decorrelated", "deadline": "2s", "attempt_timeout": "none",
           "retry_after_headers": ["retry-after", "ratelimit"], "statuses": [503],
           "methods": ["GET"], "budget": {"kind": "window", "ratio": 0.1, "of": "all_attempts",
           "per_second": 0, "window": "2m"},
@@ -50,6 +51,8 @@ TEST(PolicyJson, members_change_a_preset) {
   EXPECT_EQ(policy->backoff.base, 100ms);
   EXPECT_EQ(policy->backoff.factor_thousandths, 1500);
   EXPECT_TRUE(policy->backoff.first_ceiling_doubled);
+  EXPECT_TRUE(policy->backoff.first_at_once);
+  EXPECT_EQ(policy->server_wait.rule, RetryAfterRule::honour_or_back_off);
   EXPECT_EQ(policy->backoff.jitter, Jitter::decorrelated);
   EXPECT_EQ(policy->deadline, 2s);
   EXPECT_EQ(policy->attempt_timeout, kForever);

@@ -124,6 +124,34 @@ TEST(PolicyCard, is_read_back_as_the_policy_that_it_says) {
   }
 }
 
+TEST(PolicyCard, has_a_first_retry_at_once) {
+  Policy truth = careful();
+  truth.backoff = {.base = 1s, .cap = 20s, .first_at_once = true, .jitter = Jitter::none};
+  const Policy card = policy_of(found_of(truth, 1));
+  EXPECT_TRUE(card.backoff.first_at_once);
+  EXPECT_EQ(card.backoff.base, 1s);
+  EXPECT_EQ(card.backoff.factor_thousandths, 2000);
+  EXPECT_FALSE(policy_of(found_of(careful(), 1)).backoff.first_at_once);
+}
+
+// 20 s are sat through, 61 s are not: as the libraries of several vendors do it.
+TEST(PolicyCard, tells_a_wait_that_is_replaced_from_one_that_is_cut) {
+  Policy truth = careful();
+  truth.deadline = kForever;
+  truth.server_wait.limit = 60s;
+  truth.server_wait.rule = RetryAfterRule::honour_or_back_off;
+  const Findings replaces = found_of(truth, 1);
+  EXPECT_EQ(replaces.waits.replaced, 61s);
+  EXPECT_EQ(replaces.waits.clamp, std::nullopt);
+  EXPECT_EQ(policy_of(replaces).server_wait.rule, RetryAfterRule::honour_or_back_off);
+  EXPECT_EQ(policy_of(replaces).server_wait.limit, 20s);
+  truth.server_wait.rule = RetryAfterRule::clamp;
+  const Findings cuts = found_of(truth, 1);
+  EXPECT_EQ(cuts.waits.replaced, std::nullopt);
+  EXPECT_EQ(policy_of(cuts).server_wait.rule, RetryAfterRule::clamp);
+  EXPECT_GE(policy_of(cuts).server_wait.limit, 60s);
+}
+
 TEST(PolicyCard, of_a_client_that_showed_nothing_is_a_policy_all_the_same) {
   const auto policy = policy_from_json(policy_card({}));
   ASSERT_TRUE(policy);

@@ -28,8 +28,9 @@ constexpr std::array<Jitter, 5> kJitters{Jitter::none, Jitter::full, Jitter::equ
                                          Jitter::decorrelated, Jitter::proportional};
 constexpr std::array<Duration, 5> kDeadlines{kForever, kForever, 20s, 30s, 60s};
 constexpr std::array<Duration, 5> kTimeouts{kForever, 1s, 2s, 5s, 10s};
-constexpr std::array<RetryAfterRule, 3> kRules{RetryAfterRule::honour_or_fail,
-                                               RetryAfterRule::clamp, RetryAfterRule::ignore};
+constexpr std::array<RetryAfterRule, 4> kRules{RetryAfterRule::honour_or_fail,
+                                               RetryAfterRule::clamp, RetryAfterRule::ignore,
+                                               RetryAfterRule::honour_or_back_off};
 constexpr std::array<std::uint64_t, 3> kSpreads{100, 200, 500};
 constexpr std::array<int, 7> kStatuses{408, 425, 429, 500, 502, 503, 504};
 
@@ -46,9 +47,15 @@ std::string text(std::optional<Duration> time) {
   return time ? format_measured(*time) : std::string("none");
 }
 
+// The retries that are waited for.
+std::uint64_t waits_of(const Policy& truth) {
+  const std::uint64_t retries = truth.attempts - 1;
+  return retries - (truth.backoff.first_at_once ? std::min<std::uint64_t>(retries, 1) : 0);
+}
+
 // The ceiling of the last wait that the audit can have seen.
 Duration last_ceiling(const Policy& truth) {
-  return backoff_ceiling(truth.backoff, truth.attempts < 2 ? 0 : truth.attempts - 2);
+  return backoff_ceiling(truth.backoff, std::max<std::uint64_t>(waits_of(truth), 1) - 1);
 }
 
 Score score_attempts(const Policy& truth, const AttemptsFound& found) {
@@ -61,7 +68,7 @@ Score score_attempts(const Policy& truth, const AttemptsFound& found) {
 
 Score score_cap(const Policy& truth, const BackoffFound& found) {
   const Backoff& backoff = truth.backoff;
-  const bool is_reached = truth.attempts > 1 && last_ceiling(truth) == backoff.cap;
+  const bool is_reached = waits_of(truth) > 0 && last_ceiling(truth) == backoff.cap;
   const auto story = fmt::format("{} ({}reached), found {}", text(backoff.cap),
                                  is_reached ? "" : "not ", text(found.cap));
   if (!found.cap) return score("cap", false, false, story);
@@ -82,7 +89,7 @@ Score score_growth(const Policy& truth, const BackoffFound& found) {
   const bool tells =
       found.has_factor && found.is_decided && truth.backoff.jitter != Jitter::decorrelated;
   bool right = true;
-  for (std::uint64_t i = 0; i + 1 < truth.attempts; ++i) {
+  for (std::uint64_t i = 0; i < waits_of(truth); ++i) {
     right = right && is_near(found_ceiling(found, i), backoff_ceiling(truth.backoff, i), 0.15);
   }
   return score("growth of the waits", tells, right,
@@ -93,6 +100,9 @@ Score score_growth(const Policy& truth, const BackoffFound& found) {
 void score_backoff(const Policy& truth, const BackoffFound& found, std::vector<Score>& scores) {
   const Backoff& backoff = truth.backoff;
   const Duration first = backoff_ceiling(backoff, 0);
+  scores.push_back(score("first retry", found.seen && waits_of(truth) > 0,
+                         found.first_at_once == backoff.first_at_once,
+                         fmt::format("{}, found {}", backoff.first_at_once, found.first_at_once)));
   scores.push_back(score("base", found.seen && found.is_decided, is_near(found.base, first, 0.1),
                          fmt::format("{}, found {}", text(first), text(found.base))));
   scores.push_back(score_growth(truth, found));
@@ -119,16 +129,30 @@ Score score_statuses(const Policy& truth, const Findings& found) {
   return score("statuses", known, story.empty(), "wrong: " + story);
 }
 
+// What the wire can show of it. Some presets read other headers alone; the shortest wait that the
+// audit asks for is 2 s; and a wait that is cut to more than the deadline leaves is given up.
+RetryAfterRule shown_rule(const Policy& truth) {
+  const ServerWaitPolicy& wait = truth.server_wait;
+  const Duration limit = wait.limit.value_or(truth.backoff.cap);
+  if (!wait.headers.retry_after) return RetryAfterRule::ignore;
+  if (wait.rule == RetryAfterRule::honour_or_back_off && limit < 2s) return RetryAfterRule::ignore;
+  if (wait.rule == RetryAfterRule::clamp && limit >= truth.deadline) {
+    return RetryAfterRule::honour_or_fail;
+  }
+  return wait.rule;
+}
+
 Score score_rule(const Policy& truth, const WaitsFound& found) {
   std::optional<RetryAfterRule> rule;
   if (found.seconds == Answer::no) rule = RetryAfterRule::ignore;
   if (found.seconds == Answer::yes && found.clamp) rule = RetryAfterRule::clamp;
-  if (found.seconds != Answer::no && !found.clamp && found.refused) {
+  if (found.seconds == Answer::yes && found.replaced) rule = RetryAfterRule::honour_or_back_off;
+  if (found.seconds != Answer::no && !found.clamp && !found.replaced && found.refused) {
     rule = RetryAfterRule::honour_or_fail;
   }
-  return score(
-      "Retry-After rule", rule.has_value(), rule == truth.server_wait.rule,
-      fmt::format("{}, found {}", word(truth.server_wait.rule), rule ? word(*rule) : "unknown"));
+  const RetryAfterRule shown = shown_rule(truth);
+  return score("Retry-After rule", rule.has_value(), rule == shown,
+               fmt::format("{}, found {}", word(shown), rule ? word(*rule) : "unknown"));
 }
 
 }  // namespace
@@ -148,6 +172,7 @@ Policy random_policy(Random& random) {
   for (const int status : kStatuses) {
     if (random.below(2) == 0) policy.statuses.insert(status);
   }
+  policy.backoff.first_at_once = policy.attempts > 2 && random.below(4) == 0;
   return policy;
 }
 
