@@ -14,8 +14,8 @@
 #include "client_lib/base/duration_text.h"
 #include "server/audit/audit_set.h"
 #include "server/audit/policy_card.h"
-#include "server/audit/premise.h"
 #include "server/audit/scorecard.h"
+#include "server/audit/spoiled.h"
 #include "server/cli/audit_runs.h"
 #include "server/cli/print.h"
 #include "server/cli/scenario_source.h"
@@ -87,33 +87,6 @@ class Nowhere {
   int fd_;
 };
 
-// It would have to be stopped again.
-bool was_stopped(const audit::Case& one) {
-  return std::ranges::any_of(one.runs, [](const journal::Run& run) {
-    return std::ranges::any_of(run.clients, [](const journal::ClientEnd& client) {
-      return client.outcome == journal::ClientEnd::Outcome::hung;
-    });
-  });
-}
-
-// Nothing is broken but that the client took longer than the scenario allows, which a busy host
-// does to it too: starting and ending a process cost CPU.
-bool is_only_late(const audit::Case& one) {
-  const auto is_late_or_sound = [](const verify::RuleResult& rule) {
-    return rule.status != verify::Status::fail || rule.id == "client" || rule.id == "total_time";
-  };
-  return one.verdict.status == verify::Status::fail && !was_stopped(one) &&
-         std::ranges::all_of(one.verdict.rules, is_late_or_sound);
-}
-
-// Another run may tell more.
-bool is_spoiled(const audit::Case& one) {
-  if (is_only_late(one)) return true;
-  const bool began = std::ranges::none_of(one.runs, audit::was_stopped_before_it_began);
-  return !began || (one.verdict.status == verify::Status::inconclusive &&
-                    verify::may_end_otherwise(one.verdict) && !was_stopped(one));
-}
-
 class Audit {
  public:
   Audit(const AuditFlags& flags, const Invocation& invocation)
@@ -180,12 +153,12 @@ class Audit {
     return run_audit(tasks_, options(flags_.jobs), supervisor, progress, remarks_);
   }
 
-  // What was inconclusive, once more and with fewer at a time.
+  // What was spoiled, once more and with fewer at a time.
   Result<void> run_again(runner::Supervisor& supervisor) {
     std::vector<AuditTask> spoiled;
     std::size_t clients = 0;
     for (const AuditTask& task : tasks_) {
-      if (!is_spoiled(*task.one)) continue;
+      if (!audit::is_spoiled(*task.one)) continue;
       spoiled.push_back(task);
       clients += task.repeat;
     }

@@ -62,6 +62,13 @@ class Audit(Smoke):
         self.assertRegex(text, r"\nagain: \S+ audit --only audit-wait-2s --seed 1 -- ")
         self.assertIn("RA-1", text)
 
+    def test_a_profile_judges_where_a_scenario_names_none(self):
+        _, card, scenarios = self.audit(*REQUEST, only=("audit-status-503", "audit-refused"),
+                                        flags=("--profile", "core"))
+        self.assertEqual(card["profile"], "core")
+        self.assertIn("--profile core", scenarios["audit-status-503"]["command"])
+        self.assertNotIn("--profile", scenarios["audit-refused"]["command"])
+
     def test_the_policy_card_is_a_policy_of_the_simulator(self):
         card = self.path("policy.json")
         self.audit(*REQUEST, only=("audit-status-503", "audit-status-500", "audit-unavailable"),
