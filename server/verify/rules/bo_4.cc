@@ -17,10 +17,47 @@ constexpr double kAlike = 0.9;
 // Below that there is no wait whose jitter could be judged (BO-3).
 constexpr Duration kShortest = std::chrono::milliseconds(10);
 
-bool is_alike(const std::vector<const Sample*>& group) {
+// A client's timers and its scheduler spread equal waits so much; half a second of jitter on top of
+// eight is little of the wait, and jitter all the same.
+constexpr Duration kTimers = std::chrono::milliseconds(50);
+
+enum class Spread { wide, narrow, none };
+
+struct Ends {
+  Duration least;
+  Duration most;
+};
+
+Ends ends_of(const std::vector<const Sample*>& group) {
   const auto [least, most] =
       std::ranges::minmax(group, {}, [](const Sample* one) { return one->time; });
-  return most->time >= kShortest && least->seconds() >= kAlike * most->seconds();
+  return {least->time, most->time};
+}
+
+Spread spread_of(Ends ends) {
+  using Seconds = std::chrono::duration<double>;
+  const bool differ = Seconds(ends.least) < kAlike * Seconds(ends.most);
+  if (ends.most < kShortest || differ) return Spread::wide;
+  return ends.most - ends.least <= kTimers ? Spread::none : Spread::narrow;
+}
+
+RuleResult found(Spread spread, std::uint32_t retry, const std::vector<const Sample*>& group) {
+  RuleResult result{.status = Status::fail,
+                    .expected = "waits that differ from operation to operation",
+                    .attempts = attempts_of(group),
+                    .advice =
+                        "Draw each wait at random (full jitter: 0 to the ceiling), at the cap too: "
+                        "clients that failed together must not come back together."};
+  const Ends ends = ends_of(group);
+  const std::string waits = fmt::format("{} before retry {}", counted(group.size(), "wait"), retry);
+  if (spread == Spread::none) {
+    result.observed = fmt::format("{} are alike, about {}", waits, time_text(ends.least));
+    return result;
+  }
+  result.status = Status::advice;
+  result.observed = fmt::format("{} all lie between {} and {}", waits, time_text(ends.least),
+                                time_text(ends.most));
+  return result;
 }
 
 RuleResult judge(const Evidence& evidence) {
@@ -31,6 +68,7 @@ RuleResult judge(const Evidence& evidence) {
   const std::vector<Sample>& samples = evidence.samples;
   Supply best{.needed = kSamplesMin};
   std::optional<Supply> spoiled;
+  std::optional<RuleResult> narrow;
   std::size_t judged = 0;
   for (const auto& [retry, group] : by_retry(samples)) {
     const Supply supply{
@@ -39,17 +77,11 @@ RuleResult judge(const Evidence& evidence) {
     if (supply.was_spoiled()) spoiled = supply;
     if (supply.had < kSamplesMin) continue;
     ++judged;
-    if (!is_alike(group)) continue;
-    return {.status = Status::fail,
-            .expected = "waits that differ from operation to operation",
-            .observed =
-                fmt::format("{} before retry {} are alike, about {}", counted(group.size(), "wait"),
-                            retry, time_text(group.front()->time)),
-            .attempts = attempts_of(group),
-            .advice =
-                "Draw each wait at random (full jitter: 0 to the ceiling), at the cap too: "
-                "clients that failed together must not come back together."};
+    const Spread spread = spread_of(ends_of(group));
+    if (spread == Spread::none) return found(spread, retry, group);
+    if (spread == Spread::narrow && !narrow) narrow = found(spread, retry, group);
   }
+  if (narrow) return *narrow;
   if (spoiled || judged == 0) return too_few(spoiled.value_or(best), evidence);
   return {.status = Status::pass,
           .expected = "waits that differ from operation to operation",
@@ -66,8 +98,10 @@ constinit const Rule kBo4{.id = "BO-4",
                           .parameters = "backoff.jitter",
                           .decision =
                               "Needs 10 waits before the same retry. Fails when the shortest is at "
-                              "least 0.9 of the longest: under equal jitter that has a probability "
-                              "of 1e-6. Not where no jitter is declared.",
+                              "least 0.9 of the longest and 50 ms at most lie between them, as "
+                              "timers do it: under equal jitter the first has a probability of "
+                              "1e-6. With more between them it is advice: there is jitter, of less "
+                              "than a tenth of the wait. Not where no jitter is declared.",
                           .judge = judge};
 
 }  // namespace retrylab::verify::rules

@@ -122,6 +122,14 @@ TEST(Bo4, waits_are_jittered) {
           {"full", repeated(12, Jitter::full, full), Status::pass},
           {"equal", repeated(12, Jitter::equal, equal), Status::pass},
           {"none", repeated(12, Jitter::full, none), Status::fail},
+          {"half a second on top of eight, as urllib3 adds it",
+           [](Stage& s) {
+             repeated(12, Jitter::any, [](std::uint32_t, Random& random) {
+               return 8s + random.between(0ms, 500ms);
+             })(s);
+             s.expect.backoff.reset();
+           },
+           Status::advice},
           {"lost at the third retry", repeated(12, Jitter::full, lost_at_the_third), Status::fail},
           {"none is declared", repeated(12, Jitter::none, none), Status::not_applicable},
           {"too few", repeated(3, Jitter::full, none), Status::not_applicable},
