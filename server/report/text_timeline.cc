@@ -2,6 +2,7 @@
 #include "server/report/text_timeline.h"
 
 #include <algorithm>
+#include <functional>
 #include <optional>
 #include <set>
 #include <span>
@@ -151,7 +152,7 @@ std::vector<Section> find_sections(const Report& report) {
 std::vector<Section> choose(std::vector<Section> sections, bool all) {
   if (all || sections.size() <= kOperationsShown) return sections;
   const auto blamed = static_cast<std::size_t>(std::ranges::count_if(sections, &Section::blamed));
-  std::ranges::stable_partition(sections, &Section::blamed);
+  std::stable_partition(sections.begin(), sections.end(), std::mem_fn(&Section::blamed));
   sections.resize(std::clamp<std::size_t>(blamed, 1, kOperationsShown));
   return sections;
 }

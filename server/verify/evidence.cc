@@ -162,10 +162,12 @@ std::vector<const journal::Resource*> Evidence::resources_of(
   std::vector<const journal::Resource*> made;
   for (const AttemptEvidence& attempt : operation.attempts) {
     if (attempt.record->resource.empty()) continue;
-    const auto [first, last] = std::ranges::equal_range(
-        resources, std::pair(attempt.record->run, attempt.record->id), {},
-        [](const journal::Resource* one) { return std::pair(one->run, one->attempt); });
-    made.insert(made.end(), first, last);
+    const std::pair wanted(attempt.record->run, attempt.record->id);
+    const auto made_by = [](const journal::Resource* one) {
+      return std::pair(one->run, one->attempt);
+    };
+    made.insert(made.end(), std::ranges::lower_bound(resources, wanted, {}, made_by),
+                std::ranges::upper_bound(resources, wanted, {}, made_by));
   }
   return made;
 }

@@ -40,6 +40,8 @@ BANNED_IN_COMMANDS = [
 BANNED_ANYWHERE = [
     (r'TODO\(now\)', "TODO(now)"),
     (r'\busing namespace std;', "using namespace std"),
+    (r'^[^/]*\bstd::(views::|ranges::(equal_range|find_end|partition|remove(_if)?|rotate|search(_n)?|'
+     r'stable_partition|subrange|unique)\b)', "a subrange or view, which clang 14 cannot compile"),
 ]
 
 
@@ -84,6 +86,10 @@ def self_test():
     for line in caught:
         if not any(re.search(pattern, line) for pattern, _ in BANNED_IN_PURE):
             sys.exit(f"self test: not caught: {line}")
+    for line, wanted in [("  std::ranges::unique(all);", True), ("  std::ranges::sort(all);", False),
+                         ("// Not std::ranges::search: clang 14", False)]:
+        if any(re.search(pattern, line) for pattern, _ in BANNED_ANYWHERE) != wanted:
+            sys.exit(f"self test: {line}")
 
 
 def main():

@@ -6,6 +6,7 @@
 #include "server/verify/rules/all.h"
 #include "server/verify/rules/herd.h"
 #include "server/verify/rules/plain.h"
+#include "server/verify/rules/samples.h"
 
 namespace retrylab::verify::rules {
 namespace {
@@ -14,12 +15,9 @@ constexpr std::array<std::string_view, 4> kYieldsTo{"BO-3", "BO-4", "BO-7", "BO-
 
 // First retries of one run whose clients failed at about one instant.
 std::vector<Return> returns_of(const Evidence& evidence, std::size_t run, Duration range) {
-  const auto run_of = [&](const Sample& sample) -> std::size_t {
-    return evidence.operation_of(*sample.gap->before).run;
-  };
   std::vector<Return> returns;
   std::optional<Instant> failed;
-  for (const Sample& sample : std::ranges::equal_range(evidence.samples, run, {}, run_of)) {
+  for (const Sample& sample : samples_of_run(evidence, run)) {
     if (sample.gap->retry != 1) continue;
     const Instant known = *sample.gap->before->seen.from;
     if (!failed) failed = known;

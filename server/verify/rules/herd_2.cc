@@ -45,11 +45,7 @@ double seconds(Duration time) {
 
 // Of one run; of very many, some from all over it.
 std::vector<Spread> spreads_of(const Evidence& evidence, std::size_t run) {
-  const auto run_of = [&](const Sample& sample) -> std::size_t {
-    return evidence.operation_of(*sample.gap->before).run;
-  };
-  const auto found = std::ranges::equal_range(evidence.samples, run, {}, run_of);
-  const std::span<const Sample> samples(found.begin(), found.end());
+  const std::span<const Sample> samples = samples_of_run(evidence, run);
   const std::size_t stride = samples.size() / kRetriesMax + 1;
   std::vector<Spread> spreads;
   for (std::size_t i = 0; i < samples.size(); i += stride) {

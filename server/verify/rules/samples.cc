@@ -47,6 +47,15 @@ std::size_t blurred_before(const Evidence& evidence, std::uint32_t retry) {
   return found == evidence.blurred.end() ? 0 : found->second;
 }
 
+std::span<const Sample> samples_of_run(const Evidence& evidence, std::size_t run) {
+  const auto run_of = [&](const Sample& sample) -> std::size_t {
+    return evidence.operation_of(*sample.gap->before).run;
+  };
+  const std::vector<Sample>& samples = evidence.samples;
+  return {std::ranges::lower_bound(samples, run, {}, run_of),
+          std::ranges::upper_bound(samples, run, {}, run_of)};
+}
+
 std::size_t blurred_in_all(const Evidence& evidence) {
   std::size_t all = 0;
   for (const auto& [retry, count] : evidence.blurred) all += count;

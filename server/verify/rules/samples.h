@@ -18,6 +18,9 @@ namespace retrylab::verify {
 // By the number of the retry.
 std::map<std::uint32_t, std::vector<const Sample*>> by_retry(std::span<const Sample> samples);
 
+// Those of one run, by its place among the runs: they lie together.
+std::span<const Sample> samples_of_run(const Evidence& evidence, std::size_t run);
+
 // Base and cap are declared and the base is long enough for the host's lateness not to matter.
 bool has_known_shape(const Evidence& evidence);
 
