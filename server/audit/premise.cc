@@ -105,6 +105,18 @@ Unmet unmet_by_redirect(const Case& one) {
   return "the client does not follow redirects";
 }
 
+// A broken gzip body, to a client that did not ask for one and hands on the bytes as they are.
+Unmet unmet_by_encoding(const Case& one) {
+  const auto is_coded = [](const scenario::Step& step) { return step.encoding.has_value(); };
+  const auto asks_for_none = [](const Attempt& attempt) {
+    const auto wanted = attempt.header("Accept-Encoding").value_or("");
+    return wanted.find("gzip") == wanted.npos && wanted.find('*') == wanted.npos;
+  };
+  if (!std::ranges::any_of(one.scenario.routes.front().script, is_coded)) return std::nullopt;
+  if (first_attempt(one) == nullptr || !all_attempts(one, asks_for_none)) return std::nullopt;
+  return "the client does not ask for gzip";
+}
+
 // A scenario that cuts the next request on a connection, to a client that made none there.
 Unmet unmet_by_connection(const Case& one) {
   const auto cuts_next = [](const scenario::Step& step) {
@@ -174,6 +186,7 @@ std::optional<std::string> unmet_premise(const Case& one, const Findings& findin
   if (auto unmet = unmet_by_request(one)) return unmet;
   if (auto unmet = unmet_by_key(one)) return unmet;
   if (auto unmet = unmet_by_redirect(one)) return unmet;
+  if (auto unmet = unmet_by_encoding(one)) return unmet;
   if (auto unmet = unmet_by_connection(one)) return unmet;
   return is_probe(one) ? unmet_by_time(one) : unmet_by_policy(one, findings);
 }

@@ -84,6 +84,14 @@ class Audit(Smoke):
         self.assertEqual(lost["status"], "not_applicable")
         self.assertIn("the client sends GET /, the scenario needs POST", lost["reason"])
 
+    def test_who_does_not_ask_for_gzip_is_not_judged_by_it(self):
+        gzip = ("cut-gzip-taken-for-whole",)
+        _, _, plain = self.audit("curl", "-s", "{url}{path}", only=gzip, code=None)
+        self.assertEqual(plain[gzip[0]]["status"], "not_applicable", plain)
+        self.assertIn("does not ask for gzip", plain[gzip[0]]["reason"])
+        _, _, asking = self.audit("curl", "-s", "--compressed", "{url}{path}", only=gzip, code=None)
+        self.assertEqual(asking[gzip[0]]["status"], "fail", asking)
+
     def test_every_format_says_the_same(self):
         files = {name: self.path(f"card.{name}") for name in ("junit", "html", "markdown")}
         flags = [word for name, path in files.items() for word in (f"--{name}", path)]
