@@ -57,7 +57,7 @@ void judge_run(const Evidence& evidence, const RunEvidence& run,
       tally.kept(*gap->before);
       continue;
     }
-    tally.broke(*gap->before, *gap->after, std::nullopt, [&] {
+    tally.broke(*gap->before, *gap->after, std::nullopt, [&, gap = gap] {
       return Finding{
           fmt::format("at most {} within {}", counted(limit, "retry"), time_text(budget.window)),
           fmt::format("{} was number {}", name_of(evidence, *gap->after), count),

@@ -24,7 +24,7 @@ RuleResult judge(const Evidence& evidence) {
       tally.kept(first);
       continue;
     }
-    tally.broke(*used->second, first, std::nullopt, [&] {
+    tally.broke(*used->second, first, std::nullopt, [&, used = used] {
       return Finding{"a new key for a new operation",
                      fmt::format("{} uses the key of {} again, which had expired",
                                  name_of(evidence, first), name_of(evidence, *used->second)),

@@ -45,7 +45,7 @@ void judge_unique(const Evidence& evidence, Tally& tally) {
       tally.kept(first);
       continue;
     }
-    tally.broke(*used->second, first, std::nullopt, [&] {
+    tally.broke(*used->second, first, std::nullopt, [&, used = used] {
       return Finding{"a new key for each operation",
                      fmt::format("{} has the key of {}", name_of(evidence, first),
                                  name_of(evidence, *used->second)),
