@@ -30,13 +30,26 @@ def broken_rules(audit):
     return [rule for rule in audit["rules"] if rule["status"] == "fail"]
 
 
-def remark_for(remarks, client, rule):
-    """The remark about this client and rule: one that names the client before one about all. One
-    that names scenarios is about a rule that is broken in these alone."""
+def remarks_for(remarks, client, rule):
+    """The remarks about this client and rule, each with the scenarios that it explains, and the
+    scenarios that none does. A remark that names scenarios explains these alone; one that names the
+    client comes before one about all."""
     fitting = [remark for remark in remarks if rule["id"] in remark["rules"] and
-               (client in remark["clients"] or remark["clients"] == ["*"]) and
-               set(rule["scenarios"]) <= set(remark.get("scenarios", rule["scenarios"]))]
-    return min(fitting, key=lambda remark: remark["clients"] == ["*"], default=None)
+               (client in remark["clients"] or remark["clients"] == ["*"])]
+    fitting.sort(key=lambda remark: (remark["clients"] == ["*"], "scenarios" not in remark))
+    left = list(rule["scenarios"])
+    found = []
+    for remark in fitting:
+        explained = [name for name in left if name in remark.get("scenarios", left)]
+        if explained:
+            found.append((remark, explained))
+        left = [name for name in left if name not in explained]
+    return found, left
+
+
+def quoted(names, most=4):
+    more = f" and {len(names) - most} more" if len(names) > most else ""
+    return ", ".join(f"`{name}`" for name in names[:most]) + more
 
 
 def matrix(results):
@@ -148,13 +161,14 @@ def command_for(audit, rule):
 
 def finding(remarks, client, audit, rule):
     lines = [f"- ✗ **{rule['id']}** {rule['statement']}: {rule['evidence']}.",
-             f"  In {', '.join(f'`{name}`' for name in rule['scenarios'][:4])}" +
-             (f" and {len(rule['scenarios']) - 4} more" if len(rule["scenarios"]) > 4 else "") + "."]
-    if remark := remark_for(remarks, client["name"], rule):
+             f"  In {quoted(rule['scenarios'])}."]
+    found, left = remarks_for(remarks, client["name"], rule)
+    for remark, explained in found:
+        where = "" if explained == rule["scenarios"] else f" (in {quoted(explained)})"
         source = f" ([source]({remark['source']}))" if remark.get("source") else ""
-        lines.append(f"  **{remark['kind']}**: {remark['text']}{source}")
-    else:
-        lines.append("  Not looked at by hand yet.")
+        lines.append(f"  **{remark['kind']}**{where}: {remark['text']}{source}")
+    if left:
+        lines.append(f"  Not looked at by hand yet: {quoted(left)}.")
     if command := command_for(audit, rule):
         lines.append(f"  `{command}`")
     return "\n".join(lines)
@@ -195,6 +209,7 @@ def text(results, remarks, missing=()):
         "## The matrix\n", matrix(results), "\n## By rule\n", rules_table(results),
         "\n## Policy cards, as seen on the wire\n",
         "`?`: too few waits to be certain of the jitter. `+`: it was still trying when it was "
-        "stopped. `-`: not probed, since a client that can send a key is given one.\n", cards(results), "\n## Client by client\n",
+        "stopped. `-`: not probed, since a client that can send a key is given one.\n",
+        cards(results), "\n## Client by client\n",
         "\n\n".join(section(client, result, remarks) for client, result in results)]
     return "\n".join(parts) + "\n"
