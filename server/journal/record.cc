@@ -37,11 +37,12 @@ constexpr Words<ClosedBy, 4> kClosedBy{{{ClosedBy::nobody, "nobody"},
                                         {ClosedBy::server, "server"}}};
 
 using ClientOutcome = ClientEnd::Outcome;
-constexpr Words<ClientOutcome, 5> kOutcomes{{{ClientOutcome::none, "none"},
+constexpr Words<ClientOutcome, 6> kOutcomes{{{ClientOutcome::none, "none"},
                                              {ClientOutcome::success, "success"},
                                              {ClientOutcome::failure, "failure"},
                                              {ClientOutcome::hung, "hung"},
-                                             {ClientOutcome::signalled, "signalled"}}};
+                                             {ClientOutcome::signalled, "signalled"},
+                                             {ClientOutcome::interrupted, "interrupted"}}};
 
 template <typename Enum, std::size_t N>
 std::string_view word_in(const Words<Enum, N>& words, Enum value) {

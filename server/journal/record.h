@@ -150,7 +150,9 @@ struct Pause {
 
 // How the client process ended, and what it said of itself.
 struct ClientEnd {
-  enum class Outcome { none, success, failure, hung, signalled };
+  // hung: stopped by the time limit. signalled: by a signal, its own or somebody's. interrupted:
+  // this program was told to stop, as by Ctrl-C, before the client had succeeded.
+  enum class Outcome { none, success, failure, hung, signalled, interrupted };
   std::uint32_t process = 0;  // of a herd: its number from 0, which is its listener
   std::optional<int> exit_code;
   std::optional<int> signal;

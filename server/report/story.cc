@@ -160,6 +160,8 @@ std::string client_words(const journal::ClientEnd& client) {
       return "hung: stopped by the time limit";
     case Outcome::signalled:
       return "was killed" + printable(tail);
+    case Outcome::interrupted:
+      return "was interrupted, as this run was" + printable(tail);
   }
   return "ended";
 }

@@ -232,6 +232,9 @@ class Supervisor::Impl {
                                             : Outcome::failure;
     declare(ended.end, client);
     if (client.timed_out) ended.end.outcome = Outcome::hung;
+    // A terminal gives its signal to both; the client's end may be seen first.
+    forward_signals();
+    if (signal_ && ended.end.outcome != Outcome::success) ended.end.outcome = Outcome::interrupted;
     return ended;
   }
 

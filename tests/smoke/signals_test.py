@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: MIT
 """Signals that arrive during a run reach the client; the exit code says which it was."""
+import json
 import os
 import signal
 
@@ -28,6 +29,20 @@ class Signals(Smoke):
                 code, out, _ = self.interrupted(number)
                 self.assertEqual(code, 128 + number)
                 self.assertIn("got " + number.name.removeprefix("SIG"), out)
+
+    def test_what_a_signal_kept_a_client_from_is_not_its_fault(self):
+        script = "curl -s $RETRYLAB_URL >/dev/null; echo started; exec sleep 60"
+        process = self.start("run", "two-503-then-success", "--json", self.path("r.json"), "--",
+                             "sh", "-c", script)
+        while process.stdout.readline().strip() != "started":
+            self.assertIsNone(process.poll())
+        process.send_signal(signal.SIGINT)
+        out, _ = process.communicate(timeout=30)
+        self.assertEqual(process.returncode, 128 + signal.SIGINT)
+        report = json.loads((self.folder / "r.json").read_text())
+        self.assertEqual(report["verdict"], "inconclusive", out)
+        self.assertEqual(report["runs"][0]["client"]["outcome"], "interrupted")
+        self.assertIn("was interrupted", out)
 
     def test_no_client_is_started_after_a_signal(self):
         code, out, _ = self.interrupted(signal.SIGTERM, "--repeat", "5", "--jobs", "1")

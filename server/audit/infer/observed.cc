@@ -23,7 +23,8 @@ const verify::Evidence* Observed::of(std::string_view scenario) const {
 
 bool was_stopped(const verify::RunEvidence& run) {
   return std::ranges::any_of(run.record->clients, [](const journal::ClientEnd& end) {
-    return end.outcome == Outcome::hung || end.outcome == Outcome::signalled;
+    return end.outcome == Outcome::hung || end.outcome == Outcome::signalled ||
+           end.outcome == Outcome::interrupted;
   });
 }
 

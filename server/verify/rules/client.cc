@@ -20,6 +20,8 @@ std::string ended_as(const journal::ClientEnd& client) {
   switch (client.outcome) {
     case Outcome::hung:
       return "hung and was stopped";
+    case Outcome::interrupted:
+      return "was interrupted, as this run was";
     case Outcome::signalled:
       return fmt::format("was ended by signal {}", client.signal.value_or(0));
     case Outcome::success:
@@ -73,6 +75,7 @@ std::string advice_for(Wanted wanted, const journal::ClientEnd& client) {
   if (client.outcome == Outcome::hung) {
     return "Let every wait and every attempt have an end; or raise --timeout if it is only slow.";
   }
+  if (client.outcome == Outcome::interrupted) return "Let the run come to its end.";
   return wanted == Wanted::succeeds
              ? "Look at the last attempts: the scenario lets a right client succeed."
              : "Report a failure as one: the scenario leaves nothing that could succeed.";
@@ -121,7 +124,8 @@ void judge_client(const Evidence& evidence, const RunEvidence& run,
                   const journal::ClientEnd& client, Verdicts& verdicts) {
   const scenario::ExpectClient& expect = evidence.scenario.expect.client;
   if (!is_wanted(expect.outcome, client)) {
-    verdicts.add({.status = Status::fail,
+    const bool is_proof = client.outcome != Outcome::interrupted;
+    verdicts.add({.status = is_proof ? Status::fail : Status::inconclusive,
                   .expected = wanted_text(expect.outcome),
                   .observed = fmt::format("{} {}{}", who(evidence, run), ended_as(client),
                                           client.reason.empty() ? "" : ": " + client.reason),

@@ -49,7 +49,8 @@ bool was_cut_at_once(const journal::Connection& connection) {
 }
 
 bool has_ended_by_itself(const journal::ClientEnd& client) {
-  return client.ended && client.outcome != journal::ClientEnd::Outcome::hung;
+  return client.ended && client.outcome != journal::ClientEnd::Outcome::hung &&
+         client.outcome != journal::ClientEnd::Outcome::interrupted;
 }
 
 // Its only connection was cut before it could ask for anything, so that no attempt shows it: a

@@ -20,12 +20,18 @@ RuleResult judge(const Evidence& evidence) {
       keep_operation(operation, tally);
       continue;
     }
-    tally.broke(last, std::nullopt, [&] {
+    const auto tell = [&] {
       return Finding{"",
                      fmt::format("{} ended with {} ({})", operation_name(evidence, operation),
                                  describe(last.seen), name_of(evidence, last)),
-                     "Look at why the client stopped there."};
-    });
+                     was_interrupted(operation) ? "Let the run come to its end."
+                                                : "Look at why the client stopped there."};
+    };
+    if (was_interrupted(operation)) {
+      tally.spoiled(operation.first(), last, tell);
+    } else {
+      tally.broke(last, std::nullopt, tell);
+    }
   }
   return tally.result(
       {.expected = fmt::format("{} at the end", *expected), .none = "there was no operation"});

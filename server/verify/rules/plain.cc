@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "server/verify/rules/plain.h"
 
+#include <algorithm>
+
 #include <fmt/format.h>
 
 #include "server/verify/rules/words.h"
@@ -16,7 +18,9 @@ std::string observed_text(const Evidence& evidence, const RunEvidence& run, cons
   return text;
 }
 
-std::string lost_advice(const journal::Run& run) {
+std::string excuse_advice(const RunEvidence& evidence) {
+  const journal::Run& run = *evidence.record;
+  if (was_interrupted(evidence)) return "Let the run come to its end.";
   return run.is_cut ? "The journal is cut off: judge a whole one."
                     : "Raise limits.journal_entries: attempts were dropped.";
 }
@@ -50,9 +54,21 @@ void keep_operation(const OperationEvidence& operation, Tally& tally) {
   tally.kept(operation.first());
 }
 
+bool was_interrupted(const OperationEvidence& operation) {
+  return operation.client != nullptr &&
+         operation.client->outcome == journal::ClientEnd::Outcome::interrupted;
+}
+
+bool was_interrupted(const RunEvidence& run) {
+  return std::ranges::any_of(run.record->clients, [](const journal::ClientEnd& client) {
+    return client.outcome == journal::ClientEnd::Outcome::interrupted;
+  });
+}
+
 bool may_be_incomplete(const Evidence& evidence, const OperationEvidence& operation) {
   const AttemptEvidence& last = operation.last();
   if (evidence.dropped || !last.seen.until) return true;
+  if (was_interrupted(operation)) return !last.seen.success();
   if (operation.client != nullptr || last.seen.success()) return false;
   const auto ended = evidence.runs[operation.run].record->ended;
   return !ended || *ended - *last.seen.until < longest_wait(evidence.settings, last.number);
@@ -74,9 +90,10 @@ RuleResult judge_run_counts(const Evidence& evidence,
       result.observed = observed_text(evidence, run, what, number);
     }
     if (is_right && !is_less) continue;
-    result.status = is_less && !is_too_many ? Status::inconclusive : Status::fail;
+    const bool is_excused = (is_less || was_interrupted(run)) && !is_too_many;
+    result.status = is_excused ? Status::inconclusive : Status::fail;
     result.observed = observed_text(evidence, run, what, number);
-    result.advice = is_less && !is_too_many ? lost_advice(*run.record) : std::string(what.advice);
+    result.advice = is_excused ? excuse_advice(run) : std::string(what.advice);
     if (result.status == Status::fail) return result;
   }
   return result;

@@ -25,6 +25,10 @@ int weight(Status status);
 // Kept, unless a fault planned for one of its attempts did not take place.
 void keep_operation(const OperationEvidence& operation, Tally& tally);
 
+// The run was told to stop while its client was at work: what is missing is not the client's fault.
+bool was_interrupted(const OperationEvidence& operation);
+bool was_interrupted(const RunEvidence& run);
+
 // There may have been more than was seen: the client may still be waiting, or attempts were lost.
 // Too few proves nothing then.
 bool may_be_incomplete(const Evidence& evidence, const OperationEvidence& operation);

@@ -28,7 +28,9 @@ void judge_operation(const Evidence& evidence, const OperationEvidence& operatio
             ? "Stop early enough: the deadline counts the sleeps and the last answer."
             : "Wait longer between attempts."};
   };
-  if (range.min && early(longest, *range.min) == Early::proven) {
+  const bool is_early = range.min && early(longest, *range.min) == Early::proven;
+  if (is_early && was_interrupted(operation)) return tally.spoiled(first, last, tell);
+  if (is_early) {
     return tally.broke(first, last, *range.min - longest, tell);
   }
   const Lateness how_late{.wait = *last.seen.from - first.first_byte,

@@ -103,6 +103,8 @@ Afterwards afterwards(const Evidence& evidence, const AttemptEvidence& last) {
   switch (client->outcome) {
     case journal::ClientEnd::Outcome::hung:
       break;
+    case journal::ClientEnd::Outcome::interrupted:
+      return Afterwards::unknown;
     case journal::ClientEnd::Outcome::none:
     case journal::ClientEnd::Outcome::success:
     case journal::ClientEnd::Outcome::failure:
@@ -120,6 +122,7 @@ std::string ending_text(const Evidence& evidence, const AttemptEvidence& last) {
   const journal::ClientEnd* client = evidence.operation_of(last).client;
   if (client == nullptr) return "no more attempt came";
   const bool hung = client->outcome == journal::ClientEnd::Outcome::hung;
+  if (client->outcome == journal::ClientEnd::Outcome::interrupted) return "the run was interrupted";
   if (!client->ended || !last.seen.until) return hung ? "the client hung" : "the client ended";
   const std::string later = time_text(std::max(Duration(0), *client->ended - *last.seen.until));
   return hung ? fmt::format("the client was still waiting when it was stopped {} later", later)

@@ -42,7 +42,7 @@ TEST(Words, read_back_as_written) {
     const auto by = static_cast<Connection::ClosedBy>(i);
     EXPECT_EQ(closed_by_of(word(by)), by);
   }
-  for (int i = 0; i <= static_cast<int>(ClientEnd::Outcome::signalled); ++i) {
+  for (int i = 0; i <= static_cast<int>(ClientEnd::Outcome::interrupted); ++i) {
     const auto outcome = static_cast<ClientEnd::Outcome>(i);
     EXPECT_EQ(outcome_of(word(outcome)), outcome);
   }

@@ -101,6 +101,9 @@ TEST(Story, a_client_is_told_by_what_ended_it) {
   client.outcome = journal::ClientEnd::Outcome::signalled;
   client.signal = 11;
   EXPECT_EQ(client_words(client), "was killed (signal 11)");
+  client.outcome = journal::ClientEnd::Outcome::interrupted;
+  client.signal = 2;
+  EXPECT_EQ(client_words(client), "was interrupted, as this run was (signal 2)");
   client.outcome = journal::ClientEnd::Outcome::hung;
   EXPECT_EQ(client_words(client), "hung: stopped by the time limit");
 }

@@ -102,7 +102,14 @@ TEST_F(SupervisorTest, a_signal_is_forwarded_and_remembered) {
   start(0, "trap 'exit 9' INT; kill -INT $PPID; while :; do sleep 0.01; done");
   const auto end = supervisor_->next_ended().end;
   EXPECT_EQ(end.exit_code, 9);
+  EXPECT_EQ(end.outcome, Outcome::interrupted);
   EXPECT_EQ(supervisor_->signal(), SIGINT);
+}
+
+TEST_F(SupervisorTest, a_client_that_succeeded_all_the_same_was_not_interrupted) {
+  supervise();
+  start(0, "trap 'exit 0' INT; kill -INT $PPID; while :; do sleep 0.01; done");
+  EXPECT_EQ(supervisor_->next_ended().end.outcome, Outcome::success);
 }
 
 TEST_F(SupervisorTest, a_client_killed_by_a_signal_says_so) {

@@ -153,6 +153,8 @@ TEST(Client, ends_as_expected) {
           {"hanging is not failing", client(Wanted::fails, ClientOutcome::hung), Status::fail},
           {"crashing is not failing", client(Wanted::fails, ClientOutcome::signalled),
            Status::fail},
+          {"interrupting it proves nothing", client(Wanted::succeeds, ClientOutcome::interrupted),
+           Status::inconclusive},
           {"any end is fine", client(Wanted::any, ClientOutcome::hung), Status::not_applicable},
           {"no client was started",
            [](Stage& s) {
