@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // An event queue for millions of small events: a radix heap. What was put in first comes out
 // first among events of one instant, so the order is that of (time, sequence) without a sequence
-// number being stored. Events are values; nothing is allocated once the buckets have grown.
+// number being stored. Events are values; nothing is allocated once as many wait as ever will.
 //
 // Instants are read as hexadecimal numbers. A bucket holds those that agree with the last one taken
 // down to some digit and have a certain digit there. Every event moves down the buckets at most
@@ -15,10 +15,10 @@
 #include <cstddef>
 #include <cstdint>
 #include <optional>
-#include <vector>
 
 #include "client_lib/base/check.h"
 #include "client_lib/base/time.h"
+#include "server/sim/block_list.h"
 
 namespace retrylab::sim {
 
@@ -49,13 +49,13 @@ class MonotoneQueue {
   // `soon(event)` is called some events ahead of each: the place to prefetch what it will touch.
   template <typename Soon>
   std::optional<Event> take_until(Instant limit, Soon soon) {
-    if (taken_ == buckets_[0].size()) {
+    if (buckets_[0].empty()) {
       if (size_ == 0 || !refill(as_key(limit), soon)) return std::nullopt;
     } else if (last_ > as_key(limit)) {
       return std::nullopt;
     }
     --size_;
-    return buckets_[0][taken_++].event;
+    return buckets_[0].pop_front(pool_).event;
   }
 
  private:
@@ -77,7 +77,7 @@ class MonotoneQueue {
 
   void put(const Entry& entry) {
     const std::size_t bucket = bucket_of(entry.key);
-    buckets_[bucket].push_back(entry);
+    buckets_[bucket].push_back(entry, pool_);
     if (bucket > 0) used_[(bucket - 1) / 64] |= std::uint64_t{1} << ((bucket - 1) % 64);
   }
 
@@ -94,31 +94,29 @@ class MonotoneQueue {
   template <typename Soon>
   bool refill(std::uint64_t limit, Soon soon) {
     const std::size_t lowest = lowest_used();
-    std::vector<Entry>& bucket = buckets_[lowest];
-    const std::uint64_t earliest = std::ranges::min(bucket, {}, &Entry::key).key;
+    BlockList<Entry>& bucket = buckets_[lowest];
+    std::uint64_t earliest = ~std::uint64_t{0};
+    bucket.for_each([&earliest](const Entry& entry) { earliest = std::min(earliest, entry.key); });
     if (earliest > limit) return false;
-    buckets_[0].clear();
-    taken_ = 0;
     used_[(lowest - 1) / 64] &= ~(std::uint64_t{1} << ((lowest - 1) % 64));
     last_ = earliest;
-    const bool few = bucket.size() <= kFew;
-    for (const Entry& entry : bucket) {
+    const bool few = bucket.is_short();
+    while (!bucket.empty()) {
+      const Entry entry = bucket.pop_front(pool_);
       if (few) soon(entry.event);
       put(entry);
     }
-    bucket.clear();
     return true;
   }
 
   static constexpr std::size_t kDigitBits = 4;
   static constexpr std::size_t kDigits = 16;
   static constexpr std::size_t kPlaces = 16;
-  static constexpr std::size_t kFew = 32;  // a processor's misses under way, and some
 
-  std::array<std::vector<Entry>, kPlaces * kDigits + 1> buckets_;
+  BlockPool<Entry> pool_;
+  std::array<BlockList<Entry>, kPlaces * kDigits + 1> buckets_;
   std::array<std::uint64_t, kPlaces * kDigits / 64> used_{};
   std::uint64_t last_ = 0;
-  std::size_t taken_ = 0;  // of bucket 0
   std::size_t size_ = 0;
 };
 
