@@ -12,7 +12,7 @@
 namespace retrylab::control {
 namespace {
 
-// Half of the listener's threads.
+// A small part of the listener's threads.
 constexpr int kPlaces = 32;
 
 // Time passes by itself, until the process stops.

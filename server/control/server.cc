@@ -28,7 +28,8 @@ namespace {
 using std::chrono::milliseconds;
 using std::chrono::seconds;
 
-constexpr std::size_t kThreads = 64;
+// Each waits with one client that is slow in sending or reading.
+constexpr std::size_t kThreads = 1'024;
 constexpr int kBacklog = 1'024;
 constexpr auto kClientTimeout = seconds(5);
 constexpr auto kHeartbeat = seconds(15);

@@ -5,6 +5,12 @@
 #include <utility>
 
 namespace retrylab::control {
+namespace {
+
+// More are for a crowd, and leave when it has gone.
+constexpr std::size_t kKept = 32;
+
+}  // namespace
 
 struct Workers::State {
   std::mutex mutex;
@@ -21,6 +27,7 @@ struct Workers::State {
     std::unique_lock lock(mutex);
     while (!stopping) {
       if (work.empty()) {
+        if (threads > kKept) break;
         ++free;
         work_came.wait(lock, [&] { return stopping || !work.empty(); });
         --free;
@@ -34,6 +41,7 @@ struct Workers::State {
       next = nullptr;
       lock.lock();
     }
+    --threads;
   }
 };
 

@@ -65,8 +65,10 @@ wire::Plan Engine::State::answer(Live& live, const Request& request, Instant now
     if (fault.at == Moment::request_end) builder.add_fault(fault);
   }
   if (!builder.ended()) live.delay = draw_wait(live, manner);
-  if (builder.writable()) add_interim(live, request, builder, now);
-  const Instant start = saturating_add(now, builder.held() + live.delay);
+  if (builder.writable()) add_interim(live, request, builder, live.delay_from);
+  // A wait counts from the request's arrival, however late this host was to read it.
+  const Instant from = live.delay > Duration(0) ? live.delay_from : now;
+  const Instant start = saturating_add(from, builder.held() + live.delay);
   if (builder.ended()) return finish_answer(live, request, builder, now + builder.held());
   if (holds_at_barrier(live)) {
     const auto& barrier = std::get<scenario::BarrierDelay>(*manner.delay);
@@ -94,10 +96,10 @@ Duration Engine::State::draw_wait(Live& live, const Manner& manner) {
 }
 
 void Engine::State::add_interim(const Live& live, const Request& request, PlanBuilder& builder,
-                                Instant now) {
+                                Instant from) {
   if (live.decision.step == nullptr || live.minor_version == 0) return;
   for (const scenario::Interim& interim : live.decision.step->interim) {
-    const Instant at = saturating_add(now, interim.after);
+    const Instant at = saturating_add(from, interim.after);
     const PlaceholderValues values{request, live.record->resource, live.number, options_.run_url,
                                    wall(at)};
     if (interim.after > Duration(0)) builder.add(wire::WaitUntil{at});
@@ -113,7 +115,9 @@ wire::Plan Engine::State::answer_later(Live& live, const Request& request, PlanB
 
 // Only where an answer shows it: a wait costs no buffer.
 void Engine::State::keep_body(Live& live, const Request& request) {
-  if (live.route && state_of(live).mentions_body) live.body = request.body();
+  if (live.route && state_of(live).mentions_body) {
+    live.body = std::make_unique<const std::string>(request.body());
+  }
 }
 
 // Says whether this attempt has to wait; the last one to come frees all others.
@@ -144,13 +148,14 @@ bool Engine::State::executes(const Live& live) const {
 }
 
 void Engine::State::execute(Live& live, Instant now) {
-  const std::string& kind = route_of(live).creates;
-  if (!kind.empty() && resources_.full()) {
+  const bool creates = state_of(live).creates;
+  if (creates && resources_.full()) {
     decide_limit(live, "resources");
     return;
   }
   live.record->executed = true;
-  if (kind.empty()) return;
+  if (!creates) return;
+  const std::string& kind = route_of(live).creates;
   live.record->resource = resources_.create(kind, state_of(live).resources);
   journal::Resource resource;
   resource.kind = kind;
@@ -200,8 +205,9 @@ wire::Plan Engine::State::finish_answer(Live& live, const Request& request, Plan
   describe_answer(live, reply, builder, shape);
   settle_key(live, std::move(reply), values, start + held_at_start(manner));
   live.stage = Live::Stage::planned;
+  wire::Plan plan = hand_out(live, builder);
   begin(live);
-  return hand_out(live, builder);
+  return plan;
 }
 
 // What the step says, or the server itself, with all that becomes of it on its way.

@@ -61,12 +61,12 @@ bool Engine::State::is_down(scenario::Outage::Do how, Instant now) const {
 wire::Plan Engine::State::connected(const NewConnection& connection, Instant now) {
   start_clock(now);
   OpenConnection& open = open_[connection.id];
-  open.client = connection.client;
+  open.client = shared(last_client_, connection.client);
   open.listener = connection.listener;
   journal::Connection record;
   record.id = connection.id;
   record.listener = connection.listener;
-  record.client = connection.client;
+  record.client = open.client;
   record.accepted = now;
   PlanBuilder builder(garbage_, {});
   if (connection.by_other_port) {
@@ -150,7 +150,7 @@ wire::Plan Engine::State::kill_request(Live& live, OpenConnection& open, const R
   PlanBuilder builder(garbage_, {});
   live.decision.source = journal::Source::connection;
   if (const RouteFound meant = routes_.find(request); meant.route) {
-    note_key(live, scenario_.routes[*meant.route], request);
+    note_key(live, *meant.route, request);
   }
   const std::vector<const Fault*> kills = std::exchange(open.kills, {});
   open.due -= std::min(open.due, kills.size());

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 // Who answers an attempt: route, outage, overrides, rate limit, capacity, idempotency, script, in
 // this order (DESIGN.md section 4). Only the script's step is consumed.
+#include <utility>
+
 #include <fmt/format.h>
 
 #include "server/engine/count_key.h"
@@ -51,26 +53,25 @@ bool Engine::State::find_route(Live& live, const Request& request) {
   return true;
 }
 
-void Engine::State::note_key(Live& live, const scenario::Route& route, const Request& request) {
-  live.record->route_has_store = route.idempotency.has_value();
-  if (route.idempotency) {
-    live.record->key = request.header(route.idempotency->header).value_or("");
-  }
+void Engine::State::note_key(Live& live, std::size_t route, const Request& request) {
+  live.record->route_has_store = route_states_[route].has_store;
+  if (!live.record->route_has_store) return;
+  live.record->key = request.header(scenario_.routes[route].idempotency->header).value_or("");
 }
 
 bool Engine::State::enter_route(Live& live, std::size_t index, const Request& request) {
   const scenario::Route& route = scenario_.routes[index];
+  RouteState& state = route_states_[index];
+  const bool whole = state.counts_whole;
   const CountedBy by{scenario_.operation, live.connection, live.record->client};
   auto operation = operation_value(scenario_.operation, route, request);
-  const auto key = count_key(route, request, by);
+  const auto key = whole ? std::optional<std::string>("") : count_key(route, request, by);
   if (!operation || !key) return false;
   live.record->operation = std::move(*operation);
-  note_key(live, route, request);
+  note_key(live, index, request);
   live.route = index;
   live.decision.source = Source::script;
-  RouteState& state = route_states_[index];
   ++state.serving;
-  const bool whole = route.count_by.kind == scenario::CountBy::Kind::route;
   if (!whole && !state.counts.contains(*key)) {
     if (counts_ >= scenario_.limits.keys) {
       decide_limit(live, "counts of count_by");
@@ -96,8 +97,8 @@ bool Engine::State::in_outage(Live& live, Instant now) {
 }
 
 OverrideFound Engine::State::override_of(const Live& live, const Request& request, Instant now) {
+  if (!state_of(live).has_overrides) return {};
   const scenario::Route& route = route_of(live);
-  if (route.overrides.empty()) return {};
   Circumstances circumstances;
   circumstances.attempt = live.number;
   circumstances.connection = live.connection;
@@ -109,6 +110,8 @@ OverrideFound Engine::State::override_of(const Live& live, const Request& reques
 }
 
 void Engine::State::claim_step(Live& live, Instant now) {
+  RouteState& state = state_of(live);
+  if (state.only != nullptr) return claim_only_step(live, state);
   const scenario::Route& route = route_of(live);
   const auto claimed = live.count->position.claim(route, now);
   if (!claimed) {
@@ -117,9 +120,22 @@ void Engine::State::claim_step(Live& live, Instant now) {
   }
   const scenario::Step* step = &route.script[*claimed];
   live.decision.claimed = claimed;
-  state_of(live).claimed[*claimed] = true;
-  if (step->chance && !state_of(live).chance.chance(*step->chance)) step = step->otherwise.get();
+  state.claimed[*claimed] = true;
+  live.decision.place = &state.steps[*claimed];
+  if (step->chance && !state.chance.chance(*step->chance)) {
+    step = step->otherwise.get();
+    live.decision.place = nullptr;
+  }
   live.decision.step = step;
+  live.decision.may_execute = true;
+  live.decision.may_store = true;
+}
+
+void Engine::State::claim_only_step(Live& live, RouteState& state) {
+  if (!std::exchange(state.was_claimed, true)) state.claimed.front() = true;
+  live.decision.claimed = 0;
+  live.decision.step = state.only;
+  live.decision.place = &state.only_place;
   live.decision.may_execute = true;
   live.decision.may_store = true;
 }

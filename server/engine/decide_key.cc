@@ -11,8 +11,8 @@ using journal::Source;
 using scenario::Idempotency;
 
 Engine::State::Decided Engine::State::decide_key(Live& live, const Request& request, Instant now) {
+  if (!live.record->route_has_store) return Decided::yes;
   const auto& rule = route_of(live).idempotency;
-  if (!rule) return Decided::yes;
   const std::string& key = live.record->key;
   if (key.empty()) {
     if (!rule->required) return Decided::yes;

@@ -26,9 +26,10 @@ std::string caller_of(const scenario::LimitBy& by, const Live& live, const Reque
 
 // Asked once per attempt, however often it has to be decided again.
 bool Engine::State::passes_rate_limit(Live& live, const Request& request, Instant now) {
+  if (!state_of(live).has_limits) return true;
   const auto& rule = route_of(live).rate_limit;
   if (!rule || live.limit) return true;
-  live.limit.emplace();
+  live.limit = std::make_unique<LimitState>();
   if (!state_of(live).limiter->ask(caller_of(rule->by, live, request), now, *live.limit)) {
     live.limit.reset();
     decide_limit(live, "callers of a rate limit");
@@ -41,6 +42,7 @@ bool Engine::State::passes_rate_limit(Live& live, const Request& request, Instan
 }
 
 Engine::State::Decided Engine::State::decide_capacity(Live& live) {
+  if (!state_of(live).has_limits) return Decided::yes;
   const auto& rule = route_of(live).capacity;
   if (!rule || live.place == Live::Place::held) return Decided::yes;
   if (live.place == Live::Place::queued) return Decided::waits;

@@ -5,17 +5,34 @@
 
 #include "client_lib/base/check.h"
 #include "client_lib/base/sha256.h"
+#include "server/engine/shared_answers.h"
 #include "server/engine/state.h"
 
 namespace retrylab::engine {
+namespace {
+
+bool always_one_step(const scenario::Route& route) {
+  if (route.script.size() != 1 || route.after_script != scenario::AfterScript::repeat_last) {
+    return false;
+  }
+  const scenario::Step& step = route.script.front();
+  return !step.lasts && !step.lasts_until_retry_after && !step.chance;
+}
+
+}  // namespace
 
 RouteState::RouteState(std::uint64_t seed, std::size_t index, const scenario::Route& route,
                        const scenario::Limits& limits)
     : on(route.on.text),
-      claimed(route.script.size(), false),
+      counts_whole(route.count_by.kind == scenario::CountBy::Kind::route),
+      has_store(route.idempotency.has_value()),
+      has_limits(route.rate_limit || route.capacity),
+      has_overrides(!route.overrides.empty()),
+      creates(!route.creates.empty()),
       mentions_body(
           std::ranges::any_of(route.script, mentions_request_body) ||
           std::ranges::any_of(route.overrides, mentions_request_body, &scenario::Override::step)),
+      claimed(route.script.size(), false),
       delay(Random::stream(seed, "delay", index)),
       service(Random::stream(seed, "service time", index)),
       chance(Random::stream(seed, "chance", index)),
@@ -38,8 +55,13 @@ Engine::State::State(const scenario::Scenario& scenario, Options options,
       garbage_(Random::stream(options_.seed, "garbage without route")),
       empty_body_(sha256({})) {
   route_states_.reserve(scenario.routes.size());
+  SharedAnswers answers;
   for (std::size_t i = 0; i < scenario.routes.size(); ++i) {
-    route_states_.emplace_back(options_.seed, i, scenario.routes[i], scenario.limits);
+    const scenario::Route& route = scenario.routes[i];
+    RouteState& state = route_states_.emplace_back(options_.seed, i, route, scenario.limits);
+    if (!always_one_step(route)) continue;
+    state.only = &answers.of(route.script.front());
+    state.only_place = state.steps.front();
   }
   if (scenario.clock == scenario::ClockZero::ready) start_clock(Instant());
 }
@@ -56,6 +78,11 @@ void Engine::State::set_clock_back(Instant first_byte) {
   if (scenario_.clock != scenario::ClockZero::first_connection || first_byte >= *zero_) return;
   zero_ = first_byte;
   recorder_.set_zero(first_byte);
+}
+
+const journal::Text& Engine::State::shared(journal::Text& last, std::string_view text) {
+  if (!(last == text)) last = text;
+  return last;
 }
 
 Live* Engine::State::find_live(AttemptId id) {
@@ -79,8 +106,8 @@ Live& Engine::State::new_attempt(const HeadEvent& event, Instant now) {
   record.first_byte = event.first_byte;
   record.first_byte_from_kernel = event.first_byte_from_kernel;
   record.head_read = now;
-  record.method = event.head.method;
-  record.target = event.head.target;
+  record.method = shared(last_method_, event.head.method);
+  record.target = shared(last_target_, event.head.target);
   record.head = event.head.raw;
   if (const auto open = open_.find(event.connection); open != open_.end()) {
     open->second.attempt = id;
@@ -101,6 +128,7 @@ Answer Engine::State::head_arrived(const HeadEvent& event, Instant now) {
   const bool has_body = event.head.chunked || event.head.content_length.value_or(0) > 0;
   if (!has_body) request.set_body({});
   if (!has_body) read_body(live, {}, now);
+  live.delay_from = event.arrived.value_or(now);
   if (const auto open = open_.find(live.connection);
       open != open_.end() && !open->second.kills.empty()) {
     return {id, kill_request(live, open->second, request)};
@@ -120,6 +148,7 @@ wire::Plan Engine::State::body_complete(AttemptId id, BodyView body, Instant now
   Live* live = find_live(id);
   CHECK(live != nullptr && !live->begun());
   read_body(*live, body.bytes, now);
+  live->delay_from = body.arrived.value_or(now);
   Request request(live->record->method, live->record->target, live->record->head);
   request.set_body(body.bytes);
   if (live->stage != Live::Stage::deciding) return answer(*live, request, now);
@@ -133,7 +162,8 @@ wire::Plan Engine::State::resume(AttemptId id, Instant now) {
   Live* live = find_live(id);
   if (live == nullptr) return {};
   Request request(live->record->method, live->record->target, live->record->head);
-  request.set_body(live->body);
+  request.set_body(live->body ? std::string_view(*live->body) : std::string_view());
+  live->delay_from = now;
   if (live->stage == Live::Stage::awaiting_key) {
     return after_request(*live, request, decide_in_route(*live, request, now), now);
   }

@@ -27,6 +27,7 @@ struct Decision {
   journal::Source source = journal::Source::unmatched;
   const scenario::Step* step = nullptr;      // whose answer it is; null: `reply`
   std::shared_ptr<const Reply> reply;        // the server's own answer, or a stored one
+  const journal::Text* place = nullptr;      // where that stands; null: as the step itself says
   const scenario::Step* change = nullptr;    // an override of the delivery
   const scenario::Outage* outage = nullptr;  // one that gives no answer
   std::optional<std::size_t> claimed;        // index of the script's step
@@ -61,11 +62,12 @@ struct Live {
   Count* count = nullptr;
   std::uint64_t number = 0;  // n-th of its count
   Decision decision;
-  std::optional<LimitState> limit;  // what the route's rate limit said of it
+  std::unique_ptr<LimitState> limit;  // what the route's rate limit said of it
   enum class Place { none, queued, held };
   Place place = Place::none;                 // of the route's capacity
   bool has_kept_alive_faults = false;        // that follow when it is over
-  std::string body;                          // kept only where a later event needs it
+  std::unique_ptr<const std::string> body;   // kept only where a later event needs it
+  Instant delay_from;                        // when its wait for an answer began
   Instant wait_until = kNever;               // awaiting_key: at the latest
   const scenario::Delay* barrier = nullptr;  // delayed: waits there
   Duration delay{0};                         // drawn
@@ -90,17 +92,29 @@ struct OpenConnection {
   std::vector<const scenario::Fault*> kills;  // what becomes of its next request
 };
 
-struct RouteState {
+// What every request looks at stands first, in one line of the cache: of ten thousand routes a
+// request's own is in none.
+struct alignas(64) RouteState {
   RouteState(std::uint64_t seed, std::size_t index, const scenario::Route& route,
              const scenario::Limits& limits);
 
-  journal::Text on;                               // as written; of every record the same
+  journal::Text on;           // as written; of every record the same
+  std::uint32_t serving = 0;  // attempts now
+  bool counts_whole = true;   // count_by route
+  bool has_store = false;     // the route has `idempotency`
+  bool has_limits = false;    // `rate_limit` or `capacity`
+  bool has_overrides = false;
+  bool creates = false;
+  bool mentions_body = false;  // some answer holds {{request.body}}
+  bool was_claimed = false;    // its only step
+  // The step that every attempt gets; null where that has to be looked up.
+  const scenario::Step* only = nullptr;
+  journal::Text only_place;
+  Count whole;  // count_by route
+
   std::vector<journal::Text> steps;               // where they stand
-  Count whole;                                    // count_by route
   std::unordered_map<std::string, Count> counts;  // any other count_by
   std::vector<bool> claimed;                      // per step: by some attempt
-  bool mentions_body = false;                     // some answer holds {{request.body}}
-  std::uint32_t serving = 0;                      // attempts now
   std::optional<RateLimiter> limiter;
   Places places;
   // One stream per purpose and route, so that traffic elsewhere changes no draw here.

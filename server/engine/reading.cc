@@ -69,8 +69,9 @@ wire::Plan Engine::State::unanswered(Live& live, PlanBuilder& builder) {
   release_key(live);
   describe_decision(live);
   live.record->planned.complete = false;
+  wire::Plan plan = hand_out(live, builder);
   begin(live);
-  return hand_out(live, builder);
+  return plan;
 }
 
 wire::Plan Engine::State::outage_plan(Live& live) {

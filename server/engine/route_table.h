@@ -1,15 +1,14 @@
 // SPDX-License-Identifier: MIT
 // Which route a request belongs to: the first in the file whose whole match holds. Templates
 // without parameters are found by a hash of the path, so that ten thousand of them cost what one
-// does.
+// does: two looks into memory that no cache holds.
 #pragma once
 
+#include <array>
 #include <cstdint>
-#include <functional>
 #include <optional>
 #include <string>
 #include <string_view>
-#include <unordered_map>
 #include <vector>
 
 #include "server/engine/condition.h"
@@ -34,15 +33,24 @@ class RouteTable {
   std::vector<std::string> near_misses(const Request& request) const;
 
  private:
-  struct Hash {
-    using is_transparent = void;
-    std::size_t operator()(std::string_view text) const {
-      return std::hash<std::string_view>()(text);
-    }
+  static constexpr std::size_t kMethodMax = 16;
+
+  // The routes of one path without parameters, in one line of the cache.
+  struct alignas(64) Exact {
+    std::string path;
+    std::uint32_t first = 0;                   // route
+    std::int32_t others = -1;                  // where they stand in others_, the first among them
+    bool is_by_method = false;                 // nothing but its method has to match
+    std::array<char, kMethodMax> method = {};  // of the first
   };
 
+  void add_exact(std::string path, std::size_t route);
+  const Exact* find_exact(std::string_view path) const;
+
   const std::vector<scenario::Route>& routes_;
-  std::unordered_map<std::string, std::vector<std::size_t>, Hash, std::equal_to<>> exact_;
+  std::vector<Exact> exact_;
+  std::vector<std::uint32_t> slots_;  // of exact_, from 1, by the hash of the path; 0: free
+  std::vector<std::vector<std::size_t>> others_;
   std::vector<std::size_t> patterns_;  // in the order of the file
 };
 

@@ -17,15 +17,14 @@ wire::Plan Engine::State::hand_out(Live& live, PlanBuilder& builder) {
   live.actions = plan.actions.size();
   const auto* hold = plan.actions.empty() ? nullptr : std::get_if<wire::Hold>(&plan.actions.back());
   live.ends_open = hold != nullptr && !hold->time;
+  if (live.ends_open) plan.actions.shrink_to_fit();  // it may be kept for long
   return plan;
 }
 
 // Of the step that answers.
-journal::Text Engine::State::place_of(Live& live) {
-  const scenario::Step* step = live.decision.step;
-  const auto claimed = live.decision.claimed;
-  const bool is_claimed = claimed && step == &route_of(live).script[*claimed];
-  return is_claimed ? state_of(live).steps[*claimed] : journal::Text(step->where);
+journal::Text Engine::State::place_of(const Live& live) {
+  const Decision& decision = live.decision;
+  return decision.place != nullptr ? *decision.place : journal::Text(decision.step->where);
 }
 
 // What is known from the decision alone.
@@ -47,8 +46,7 @@ void Engine::State::describe_decision(Live& live) {
 }
 
 void Engine::State::hand_to_journal(Live& live) {
-  recorder_.begin(std::move(*live.record));
-  live.record.reset();
+  recorder_.begin(std::move(live.record), live.ends_open);
   live.decision.reply.reset();
 }
 

@@ -49,6 +49,8 @@ class Engine::State {
   // engine.cc
   Live& new_attempt(const HeadEvent& event, Instant now);
   Live* find_live(AttemptId id);
+  // The text before, where it is the same: most requests are like the one before them.
+  static const journal::Text& shared(journal::Text& last, std::string_view text);
   void read_body(Live& live, std::string_view body, Instant now);
   void start_clock(Instant now);
   void set_clock_back(Instant first_byte);
@@ -64,11 +66,12 @@ class Engine::State {
   Decided decide_in_route(Live& live, const Request& request, Instant now);
   // Both say no when the body has to be read first.
   bool find_route(Live& live, const Request& request);
-  static void note_key(Live& live, const scenario::Route& route, const Request& request);
+  void note_key(Live& live, std::size_t route, const Request& request);
   bool enter_route(Live& live, std::size_t route, const Request& request);
   bool in_outage(Live& live, Instant now);
   OverrideFound override_of(const Live& live, const Request& request, Instant now);
   void claim_step(Live& live, Instant now);
+  static void claim_only_step(Live& live, RouteState& state);
   void decide_problem(Live& live, journal::Source source, int status, std::string detail);
   void decide_limit(Live& live, std::string_view limit);
 
@@ -103,7 +106,7 @@ class Engine::State {
   wire::Plan finish_answer(Live& live, const Request& request, PlanBuilder& builder, Instant start);
   void keep_body(Live& live, const Request& request);
   // The answers before the answer; they count from the request's end.
-  void add_interim(const Live& live, const Request& request, PlanBuilder& builder, Instant now);
+  void add_interim(const Live& live, const Request& request, PlanBuilder& builder, Instant from);
   Reply make_reply(const Live& live, const Request& request, const PlaceholderValues& values,
                    Instant start);
   bool is_last_on_connection(const Live& live) const;
@@ -127,7 +130,7 @@ class Engine::State {
   void begin(Live& live);
   void hand_to_journal(Live& live);
   void begin_unplanned(Live& live);
-  journal::Text place_of(Live& live);
+  static journal::Text place_of(const Live& live);
   void describe_decision(Live& live);
   static void describe_delivery(const Live& live, bool planned, const wire::Delivery& delivery,
                                 journal::Attempt& record);
@@ -164,6 +167,9 @@ class Engine::State {
   Random delay_;             // where no route is known: outages have none
   Random garbage_;           // where no route is known
   const Sha256 empty_body_;  // most requests have none
+  journal::Text last_client_;
+  journal::Text last_method_;
+  journal::Text last_target_;
   std::chrono::seconds date_second_{0};
   std::string date_;
 };

@@ -251,16 +251,30 @@ void code(Coder& coder, Record& attempt) {
 }  // namespace
 
 std::uint64_t Words::number_of(const Text& text) {
-  if (const auto found = shared_.find(&text.str()); found != shared_.end()) return found->second;
+  const std::uint32_t mark = text.mark();
+  if (mark != 0 && mark <= texts_.size() && texts_[mark - 1] == text) return mark - 1;
   const auto [place, is_new] = numbers_.try_emplace(text, texts_.size());
-  if (is_new) {
-    texts_.push_back(text);
-    shared_.emplace(&text.str(), place->second);
-  }
+  if (is_new) texts_.push_back(text);
+  text.put_mark(static_cast<std::uint32_t>(place->second + 1));
   return place->second;
 }
 
 PackedAttempts::PackedAttempts() : empty_body_(sha256({})) {}
+
+std::string PackedAttempts::pack(const Attempt& attempt) {
+  scratch_.clear();
+  Packer packer(scratch_, words_, empty_body_);
+  code(packer, attempt);
+  return scratch_;
+}
+
+Attempt PackedAttempts::unpack(std::string_view packed) const {
+  TextPool pool;
+  Attempt attempt;
+  Unpacker unpacker(packed, words_, empty_body_, pool);
+  code(unpacker, attempt);
+  return attempt;
+}
 
 void PackedAttempts::push(const Attempt& attempt) {
   scratch_.clear();

@@ -21,8 +21,8 @@
 
 namespace retrylab::journal {
 
-// Texts of which there are few: what a scenario's author wrote. Most records share them, and are
-// known by where they are: looking at the letters costs a miss of the cache for each of many.
+// Texts of which there are few: what a scenario's author wrote. Most records share them, and such a
+// text has its number on it: looking it up costs some misses of the cache for each of many.
 class Words {
  public:
   std::uint64_t number_of(const Text& text);
@@ -30,7 +30,6 @@ class Words {
 
  private:
   std::unordered_map<Text, std::uint64_t, TextHash, std::equal_to<>> numbers_;
-  std::unordered_map<const std::string*, std::uint64_t> shared_;  // those in texts_
   std::vector<Text> texts_;
 };
 
@@ -40,6 +39,10 @@ class PackedAttempts {
   PackedAttempts();
 
   void push(const Attempt& attempt);
+
+  // One that is kept elsewhere, in the same few bytes; only this can read them.
+  std::string pack(const Attempt& attempt);
+  Attempt unpack(std::string_view packed) const;
   // Forgets the oldest.
   void pop();
   bool empty() const { return size_ == 0; }

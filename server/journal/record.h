@@ -113,7 +113,7 @@ struct Connection {
   ConnectionId id = 0;
   std::uint32_t run = 1;
   std::uint32_t listener = 0;
-  std::string client;
+  Text client;
   Instant accepted;
   std::uint64_t bytes_received = 0;
   std::uint32_t requests = 0;

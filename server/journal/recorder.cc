@@ -68,25 +68,42 @@ void Recorder::open(Connection connection) {
   if (sink_ != nullptr) sink_->connection_opened(placed);
 }
 
-void Recorder::begin(Attempt attempt) {
+void Recorder::begin(std::unique_ptr<Attempt> begun, bool lasts) {
   ++run_.attempts_begun;
+  Attempt& attempt = *begun;
   attempt.run = run_.number;
   std::string head = std::move(attempt.head).take();
   redaction_.apply(head);
   attempt.head = std::move(head);
   last_change_ = attempt.head_read;
-  const AttemptId id = attempt.id;
   const std::uint64_t bytes = bytes_of(attempt);
   bytes_ += bytes;
-  const Entry& entry =
-      attempts_.insert_or_assign(id, Entry{std::move(attempt), bytes}).first->second;
-  if (sink_ != nullptr) sink_->begun(entry.attempt);
+  Entry& entry = attempts_[attempt.id];
+  entry.attempt = std::move(begun);
+  entry.bytes = bytes;
+  if (sink_ != nullptr) sink_->begun(attempt);
+  if (lasts) pack(entry);
   drop_attempts();
+}
+
+void Recorder::pack(Entry& entry) {
+  entry.packed = ended_.pack(*entry.attempt);
+  entry.attempt.reset();
+  bytes_ -= entry.bytes;
+  entry.bytes = entry.packed.size();
+  bytes_ += entry.bytes;
+}
+
+Attempt Recorder::copy_of(const Entry& entry) const {
+  return entry.attempt ? *entry.attempt : ended_.unpack(entry.packed);
 }
 
 Attempt* Recorder::find(AttemptId id) {
   const auto found = attempts_.find(id);
-  return found == attempts_.end() ? nullptr : &found->second.attempt;
+  if (found == attempts_.end()) return nullptr;
+  Entry& entry = found->second;
+  if (!entry.attempt) entry.attempt = std::make_unique<Attempt>(ended_.unpack(entry.packed));
+  return entry.attempt.get();
 }
 
 Connection* Recorder::find_connection(ConnectionId id) {
@@ -95,19 +112,19 @@ Connection* Recorder::find_connection(ConnectionId id) {
 }
 
 void Recorder::end(AttemptId id) {
-  const auto found = attempts_.find(id);
-  if (found == attempts_.end()) return;
-  const Entry& entry = found->second;
+  const Attempt* const attempt = find(id);
+  if (attempt == nullptr) return;
   ++attempts_over_;
-  if (entry.attempt.delivered.ended) last_change_ = entry.attempt.delivered.ended;
-  if (entry.attempt.delivered.faults_delivered) faults_ += entry.attempt.planned.faults.size();
-  if (sink_ != nullptr) sink_->ended(entry.attempt);
+  if (attempt->delivered.ended) last_change_ = attempt->delivered.ended;
+  if (attempt->delivered.faults_delivered) faults_ += attempt->planned.faults.size();
+  if (sink_ != nullptr) sink_->ended(*attempt);
   if (limits_.entries > 0) {
-    ended_.push(entry.attempt);
+    ended_.push(*attempt);
   } else {
     ++run_.dropped_attempts;
   }
-  bytes_ -= entry.bytes;
+  const auto found = attempts_.find(id);
+  bytes_ -= found->second.bytes;
   attempts_.erase(found);
   drop_attempts();
 }
@@ -153,7 +170,7 @@ Run Recorder::finish(Instant now, std::uint32_t steps_unused) {
   run_.steps_unused = steps_unused;
   if (sink_ != nullptr) sink_->run_ended(run_);
   ended_.append_to(run_.attempts);
-  for (auto& [id, entry] : attempts_) run_.attempts.push_back(std::move(entry.attempt));
+  for (const auto& [id, entry] : attempts_) run_.attempts.push_back(copy_of(entry));
   for (auto& [id, connection] : connections_) run_.connections.push_back(std::move(connection));
   std::ranges::sort(run_.attempts, {}, &Attempt::id);
   std::ranges::sort(run_.connections, {}, &Connection::id);
@@ -167,7 +184,7 @@ Recorder::Copy Recorder::copy() const {
   Copy copy;
   copy.run_ = run_;
   copy.ended_ = ended_;
-  for (const auto& [id, entry] : attempts_) copy.run_.attempts.push_back(entry.attempt);
+  for (const auto& [id, entry] : attempts_) copy.run_.attempts.push_back(copy_of(entry));
   for (const auto& [id, connection] : connections_) copy.run_.connections.push_back(connection);
   return copy;
 }

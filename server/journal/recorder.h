@@ -5,7 +5,9 @@
 
 #include <cstdint>
 #include <deque>
+#include <memory>
 #include <optional>
+#include <string>
 #include <unordered_map>
 
 #include "server/journal/packed.h"
@@ -56,8 +58,9 @@ class Recorder {
 
   void open(Connection connection);
   // In any order of ids. What is filled in later (body, executed, delivered) is in the record of
-  // the end. Use the id, not the address.
-  void begin(Attempt attempt);
+  // the end. Use the id, not the address. `lasts`: nobody knows when it will be over, so it is kept
+  // packed meanwhile.
+  void begin(std::unique_ptr<Attempt> attempt, bool lasts = false);
   // The attempt that has begun and not ended, or null.
   Attempt* find(AttemptId id);
   Connection* find_connection(ConnectionId id);
@@ -83,10 +86,13 @@ class Recorder {
 
  private:
   struct Entry {
-    Attempt attempt;
+    std::unique_ptr<Attempt> attempt;  // null while it is packed
+    std::string packed;
     std::uint64_t bytes = 0;
   };
 
+  void pack(Entry& entry);
+  Attempt copy_of(const Entry& entry) const;
   void drop_attempts();
   void drop_connections();
 

@@ -29,6 +29,9 @@ bool comes_after_the_head(std::string_view moment) {
 bool head_was_written(const Attempt& attempt) {
   const Planned& planned = attempt.planned;
   if (planned.status == 0 || !attempt.delivered.r_min || attempt.delivered.bytes == 0) return false;
+  // Into a connection that the client had left: what may have been a half-close was none.
+  const auto& left = attempt.delivered.peer_left;
+  if (left && *left < *attempt.delivered.r_min) return false;
   return planned.complete || std::ranges::all_of(planned.faults, [](const std::string& fault) {
            return comes_after_the_head(moment_of(fault));
          });

@@ -50,6 +50,15 @@ class Text {
     return taken;
   }
 
+  // A number that whoever knows many texts has put on this one and its copies; 0: nobody has. A
+  // hint: it may be another's.
+  std::uint32_t mark() const {
+    return text_ != nullptr ? text_->mark.load(std::memory_order_relaxed) : 0;
+  }
+  void put_mark(std::uint32_t mark) const {
+    if (text_ != nullptr) text_->mark.store(mark, std::memory_order_relaxed);
+  }
+
   bool empty() const { return text_ == nullptr; }
   std::size_t size() const { return str().size(); }
 
@@ -66,6 +75,7 @@ class Text {
     explicit Shared(std::string of) : text(std::move(of)) {}
     std::string text;
     std::atomic<std::uint32_t> owners{1};
+    std::atomic<std::uint32_t> mark{0};
   };
 
   Shared* share() const {

@@ -9,17 +9,14 @@ namespace {
 // Adjusting a clock's speed moves it less than this between two requests; a step moves it more.
 constexpr Duration kStep = std::chrono::milliseconds(1);
 
-Duration wall_now() {
-  return std::chrono::system_clock::now().time_since_epoch();
-}
-
 }  // namespace
 
 ArrivalClock::ArrivalClock(const Clock& clock)
-    : offset_(wall_now() - clock.now().time_since_epoch()) {}
+    : offset_(std::chrono::system_clock::now().time_since_epoch() -
+              clock.now().time_since_epoch()) {}
 
-std::optional<Instant> ArrivalClock::convert(WallTime stamp, Instant now) {
-  const Duration offset = wall_now() - now.time_since_epoch();
+std::optional<Instant> ArrivalClock::convert(WallTime stamp, WallTime wall, Instant now) {
+  const Duration offset = wall.time_since_epoch() - now.time_since_epoch();
   const bool stepped = offset - offset_ > kStep || offset_ - offset > kStep;
   offset_ = offset;
   const Instant arrived(stamp.time_since_epoch() - offset);

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
 // Arrival stamps of the kernel on a run's clock. The kernel stamps by the wall clock: each stamp
 // is converted with an offset taken right after the read, and is of no use when the wall clock
-// was set since the one before.
+// was set since the one before. What is converted is never earlier than the arrival: a thread that
+// is interrupted between looking at the two clocks takes it for later.
 #pragma once
 
 #include <optional>
@@ -15,8 +16,8 @@ class ArrivalClock {
  public:
   explicit ArrivalClock(const Clock& clock);
 
-  // Nothing when the stamp can't be trusted.
-  std::optional<Instant> convert(WallTime stamp, Instant now);
+  // `wall` was read right before `now`. Nothing when the stamp can't be trusted.
+  std::optional<Instant> convert(WallTime stamp, WallTime wall, Instant now);
 
  private:
   Duration offset_;  // wall clock minus run clock, at the last look

@@ -35,6 +35,8 @@ class Channel {
   void shutdown_write(bool says_so = true);
   void close() { socket_.close(); }
   void reset() { socket_.reset(); }
+  // The peer has answered with an RST. Asked once: the kernel forgets.
+  bool is_reset() const { return socket_.failed(); }
 
  private:
   Transfer read_tls(std::span<char> into);

@@ -17,10 +17,13 @@ constexpr std::uint32_t kReads = EPOLLIN | EPOLLRDHUP | EPOLLET;
 // Reads, requests and paced pieces that one connection gets before others have their turn.
 constexpr int kBudgetPerTurn = 64;
 
+// A FIN so soon behind a request is taken for a half-close: nobody gives up as fast.
+constexpr Duration kHalfClosesWithin = std::chrono::milliseconds(5);
+
 }  // namespace
 
 Connection::Connection(Server& server, Channel channel, wire::ConnectionId id)
-    : server_(server), channel_(std::move(channel)), id_(id), timer_(server.loop().io()) {}
+    : server_(server), channel_(std::move(channel)), id_(id) {}
 
 bool Connection::start(wire::Plan plan) {
   if (!server_.loop().poller().add(channel_.descriptor(), kReads, *this)) return false;
@@ -60,14 +63,21 @@ void Connection::on_turn() {
 
 void Connection::on_released() {
   if (wait_ != Wait::engine) return;
-  timer_.cancel();
+  stop_timer();
   deadline_ = server_.clock().now();
   advance();
 }
 
 // Never early, and perhaps for a wait that is over: the action looks at the clock itself.
 void Connection::on_timer() {
-  if (wait_ == Wait::time || wait_ == Wait::engine || phase_ == Phase::linger) advance();
+  if (wait_ != Wait::time && wait_ != Wait::engine && phase_ != Phase::linger) return;
+  due_ = true;
+  advance();
+  due_ = false;
+}
+
+void Connection::stop_timer() {
+  if (timer_) timer_->cancel();
 }
 
 void Connection::cut() {
@@ -77,6 +87,7 @@ void Connection::cut() {
 void Connection::advance() {
   budget_ = kBudgetPerTurn;
   wait_ = Wait::none;
+  arrived_.reset();
   while (step()) {
   }
   CHECK(phase_ == Phase::closed || wait_ != Wait::none);
@@ -120,8 +131,9 @@ bool Connection::wait_until(Instant at, Wait what) {
   if (std::exchange(fresh_, false)) server_.end_turn();
   wait(what);
   if (at == kNever) return false;
-  timer_.expires_at(server_.clock().steady(at));
-  timer_.async_wait([self = shared_from_this()](const boost::system::error_code& error) {
+  if (!timer_) timer_ = std::make_unique<Timer>(server_.loop().io());
+  timer_->expires_at(server_.clock().steady(at));
+  timer_->async_wait([self = shared_from_this()](const boost::system::error_code& error) {
     if (!error) self->on_timer();
   });
   return false;
@@ -134,7 +146,7 @@ void Connection::notice_peer() {
     server_.settle();
   } else if (idles() && phase_ == Phase::plan && may_read_ &&
              std::holds_alternative<wire::WaitUntil>(plan_.actions[at_])) {
-    timer_.cancel();
+    stop_timer();
     end_idle_wait();
     advance();
   }
@@ -166,7 +178,10 @@ bool Connection::holds_for_ever() const {
 }
 
 void Connection::note_fin() {
-  if (!std::exchange(fin_, true)) fin_at_ = server_.clock().now();
+  if (std::exchange(fin_, true)) return;
+  fin_at_ = server_.clock().now();
+  const bool answers = phase_ == Phase::plan && !idles();
+  half_closed_ = half_closed_ || (answers && fin_at_ - input_read_ <= kHalfClosesWithin);
 }
 
 wire::ClosedBy Connection::peer_ended() const {
@@ -177,7 +192,7 @@ void Connection::end(wire::ClosedBy by) {
   own_plan_over();
   phase_ = Phase::closed;
   wait_ = Wait::none;
-  timer_.cancel();
+  stop_timer();
   channel_.close();
   plan_ = {};
   if (parser_) server_.give_back(std::move(parser_));
@@ -252,15 +267,12 @@ Connection::Fill Connection::fill() {
   if (emptied && !fin_ && !reset_) may_read_ = false;
   bytes_received_ += read.bytes;
   input_ = {buffer.data(), read.bytes};
+  const WallTime wall = read.arrived ? std::chrono::system_clock::now() : WallTime();
   input_read_ = server_.clock().now();
-  input_arrived_ = input_read_;
-  input_arrival_from_kernel_ = false;
-  if (read.arrived) {
-    if (const auto at = server_.arrivals().convert(*read.arrived, input_read_)) {
-      input_arrived_ = *at;
-      input_arrival_from_kernel_ = true;
-    }
-  }
+  arrived_ =
+      read.arrived ? server_.arrivals().convert(*read.arrived, wall, input_read_) : std::nullopt;
+  input_arrived_ = arrived_.value_or(input_read_);
+  input_arrival_from_kernel_ = arrived_.has_value();
   return Fill::data;
 }
 
@@ -280,6 +292,7 @@ wire::HeadEvent Connection::head_event() const {
           .number_on_connection = requests_,
           .first_byte = first_byte_,
           .first_byte_from_kernel = first_byte_from_kernel_,
+          .arrived = arrived_,
           .head = parser_->head()};
 }
 
@@ -317,18 +330,18 @@ bool Connection::peer_gone_before_head() {
 // The loop's buffer belongs to others while this connection waits.
 void Connection::keep_input() {
   if (input_.empty()) {
-    if (!leftover_.empty()) leftover_ = {};
+    leftover_.reset();
     return;
   }
   if (phase_ == Phase::closed || phase_ == Phase::linger) {
     input_ = {};
     return;
   }
-  const bool kept =
-      input_.data() >= leftover_.data() && input_.data() < leftover_.data() + leftover_.size();
+  const bool kept = leftover_ && input_.data() >= leftover_->data() &&
+                    input_.data() < leftover_->data() + leftover_->size();
   if (kept) return;
-  leftover_.assign(input_);
-  input_ = leftover_;
+  leftover_ = std::make_unique<std::string>(input_);
+  input_ = *leftover_;
 }
 
 }  // namespace retrylab::net

@@ -8,8 +8,9 @@
 //          linger   the answer is out and so is our FIN: drains until the peer closes
 //          closed
 // A peer that leaves while a plan waits cuts the plan short. A FIN that came together with the
-// request does not, where an answer is still to come: it may be a half-close. If it was the end of
-// the client after all, the first write finds out, and the FIN's time is when it left.
+// request, or right behind it, does not, where an answer is still to come: it may be a half-close.
+// If it was the end of the client after all, the first write finds out, and the FIN's time is when
+// it left.
 #pragma once
 
 #include <cstdint>
@@ -62,6 +63,7 @@ class Connection final : public Poller::Client, public std::enable_shared_from_t
   bool yield_when_spent();
   bool wait_until(Instant at, Wait what);
   void on_timer();
+  void stop_timer();
   void notice_peer();
   void end_idle_wait();
   bool request_waits();
@@ -115,12 +117,14 @@ class Connection final : public Poller::Client, public std::enable_shared_from_t
   bool read_next_request(bool whole, bool& reached);
   bool idles() const { return attempt_ == 0; }
 
+  using Timer =
+      boost::asio::basic_waitable_timer<Clock::Steady, boost::asio::wait_traits<Clock::Steady>,
+                                        boost::asio::io_context::executor_type>;
+
   Server& server_;
   Channel channel_;
   wire::ConnectionId id_;
-  boost::asio::basic_waitable_timer<Clock::Steady, boost::asio::wait_traits<Clock::Steady>,
-                                    boost::asio::io_context::executor_type>
-      timer_;
+  std::unique_ptr<Timer> timer_;  // from the first wait for an instant on
 
   Phase phase_ = Phase::request;
   Wait wait_ = Wait::none;
@@ -132,12 +136,14 @@ class Connection final : public Poller::Client, public std::enable_shared_from_t
   bool own_plan_ = false;     // the plan is the connection's own, and not reported yet
   bool head_waits_ = false;   // a plan of its own has read a head that nobody has heard of
   bool fresh_ = false;        // the plan was made in this turn
+  bool due_ = false;          // its time has come, as that of others may have
   int budget_ = 0;            // of this turn
   std::uint32_t requests_ = 0;
   std::uint64_t bytes_received_ = 0;
 
   std::string_view input_;  // read, not yet parsed; in the loop's buffer or in leftover_
-  std::string leftover_;    // what has to outlast a wait: pipelined requests
+  std::unique_ptr<std::string> leftover_;  // what has to outlast a wait: pipelined requests
+  std::optional<Instant> arrived_;         // what was read since the last wait
   Instant input_read_;
   Instant input_arrived_;
   bool input_arrival_from_kernel_ = false;

@@ -37,6 +37,7 @@ bool Connection::next_action() {
 }
 
 wire::Plan Connection::finish_attempt() {
+  arrived_.reset();  // a further request has come in the same read, and waited here
   delivery_.actions_done = at_;
   server_.stop_awaiting(attempt_);
   return server_.handler().finished(std::exchange(attempt_, 0), delivery_, server_.clock().now());
@@ -148,8 +149,8 @@ bool Connection::act(const wire::ReadTo& action) {
       if (!read_body_until(std::nullopt, reached)) return false;
       if (!reached) return true;
       if (!parser_) return next_action();  // handed over before
-      wire::Plan plan =
-          server_.handler().body_complete(attempt_, {parser_->body()}, server_.clock().now());
+      wire::Plan plan = server_.handler().body_complete(attempt_, {parser_->body(), arrived_},
+                                                        server_.clock().now());
       server_.give_back(std::move(parser_));
       follow(std::move(plan));
       return true;
@@ -210,7 +211,12 @@ bool Connection::read_next_request(bool whole, bool& reached) {
   }
 }
 
+// Where an answer was due, others may be: their bytes come before the records of this one.
 bool Connection::act(const wire::KeepAlive&) {
+  if (std::exchange(due_, false)) {
+    server_.put_off(*this);
+    return wait(Wait::turn);
+  }
   next_action();
   return plan_over(true);
 }

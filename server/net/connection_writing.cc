@@ -88,6 +88,10 @@ bool Connection::wrote(const Transfer& transfer) {
   delivery_.r_max = server_.clock().now();
   delivery_.bytes += transfer.bytes;
   offset_ += transfer.bytes;
+  if (half_closed_ && channel_.is_reset()) {  // it was no half-close
+    reset_ = true;
+    return cut_short();
+  }
   while (at_ < plan_.actions.size()) {
     const auto* write = std::get_if<wire::Write>(&plan_.actions[at_]);
     if (write == nullptr || offset_ < write->bytes.size()) break;

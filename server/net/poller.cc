@@ -55,6 +55,7 @@ void Poller::wait() {
 void Poller::dispatch() {
   std::array<epoll_event, kEventsPerTurn> events;
   const int count = epoll_wait(set_.native_handle(), events.data(), kEventsPerTurn, 0);
+  for (TurnBegin* const whom : std::exchange(turn_begins_, {})) whom->on_turn_begin();
   in_turn_ = true;
   for (int i = 0; i < count; ++i) {
     const epoll_event& event = events[static_cast<std::size_t>(i)];

@@ -33,6 +33,15 @@ class Poller {
     ~TurnEnd() = default;
   };
 
+  // Hears that events are about to be handed out.
+  class TurnBegin {
+   public:
+    virtual void on_turn_begin() = 0;
+
+   protected:
+    ~TurnBegin() = default;
+  };
+
   explicit Poller(boost::asio::io_context& io);
   Poller(const Poller&) = delete;
   Poller& operator=(const Poller&) = delete;
@@ -49,12 +58,17 @@ class Poller {
   bool in_turn() const { return in_turn_; }
   void at_turn_end(TurnEnd& whom) { turn_ends_.push_back(&whom); }
 
+  // Once, when the next turn begins, unless it is taken back. At most once at a time.
+  void at_turn_begin(TurnBegin& whom) { turn_begins_.push_back(&whom); }
+  void not_at_turn_begin(TurnBegin& whom) { std::erase(turn_begins_, &whom); }
+
  private:
   void wait();
   void dispatch();
 
   boost::asio::posix::basic_stream_descriptor<boost::asio::io_context::executor_type> set_;
   bool in_turn_ = false;
+  std::vector<TurnBegin*> turn_begins_;
   std::vector<TurnEnd*> turn_ends_;
 };
 

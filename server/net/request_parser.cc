@@ -2,6 +2,7 @@
 #include "server/net/request_parser.h"
 
 #include <algorithm>
+#include <limits>
 #include <utility>
 
 #include <llhttp.h>
@@ -13,6 +14,7 @@ namespace retrylab::net {
 namespace {
 
 constexpr std::size_t kKeptBytes = 4096;  // larger buffers are given back at reset()
+constexpr std::uint64_t kChunkMax = std::numeric_limits<std::int64_t>::max();
 
 constexpr bool is_token_char(char c) {
   return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') ||
@@ -112,8 +114,24 @@ struct RequestParser::Machine {
     const bool has_body = (state->flags & F_CHUNKED) != 0 || state->content_length > 0;
     return has_body ? HPE_PAUSED : 0;
   }
+  // The size of a chunk is known; llhttp keeps it where the length of a body is else.
+  static int on_chunk_header(llhttp_t* state) {
+    auto& self = owner(state);
+    self.in_trailers_ = state->content_length == 0;
+    if (state->content_length > kChunkMax) {
+      self.refuse(400, "a chunk size of 2^63 or more");
+      return HPE_USER;
+    }
+    const bool fits = state->content_length <= self.limits_.body_bytes - self.body_.size();
+    if (self.discards_body_ || fits) return 0;
+    self.refuse(413, "the body is over the limit");
+    return HPE_USER;
+  }
   static int on_body(llhttp_t* state, const char* at, std::size_t length) {
     auto& self = owner(state);
+    if (self.frames_too_long(static_cast<std::size_t>(at - self.framed_))) return HPE_USER;
+    self.framed_ = at + length;
+    self.framing_ = 0;
     if (self.discards_body_) return 0;
     if (self.body_.size() + length > self.limits_.body_bytes) {
       self.refuse(413, "the body is over the limit");
@@ -133,6 +151,7 @@ struct RequestParser::Machine {
       settings.on_header_value = on_value;
       settings.on_header_value_complete = on_value_complete;
       settings.on_headers_complete = on_headers_complete;
+      settings.on_chunk_header = on_chunk_header;
       settings.on_body = on_body;
       settings.on_message_complete = on_message_complete;
       return settings;
@@ -154,7 +173,8 @@ void RequestParser::reset() {
   state_ = State::head;
   give_back(raw_);
   give_back(body_);
-  discards_body_ = false;
+  discards_body_ = in_trailers_ = false;
+  framing_ = 0;
   method_ = target_ = {};
   lines_.clear();
   headers_.clear();
@@ -213,16 +233,31 @@ std::size_t RequestParser::feed_head(std::string_view bytes) {
 
 std::size_t RequestParser::feed_body(std::string_view bytes) {
   llhttp_resume(&machine_->state);
+  framed_ = bytes.data();
   const llhttp_errno_t error = llhttp_execute(&machine_->state, bytes.data(), bytes.size());
-  if (error == HPE_OK) return bytes.size();
+  if (error == HPE_OK) {
+    const auto length = static_cast<std::size_t>(bytes.data() + bytes.size() - framed_);
+    if (!frames_too_long(length)) framing_ += length;
+    return bytes.size();
+  }
   const auto taken =
       static_cast<std::size_t>(llhttp_get_error_pos(&machine_->state) - bytes.data());
   if (error == HPE_PAUSED) {
-    state_ = State::complete;
+    const char* const end = bytes.data() + taken;
+    if (!frames_too_long(static_cast<std::size_t>(end - framed_))) state_ = State::complete;
   } else if (state_ != State::refused) {
     refuse_by_machine();
   }
   return taken;
+}
+
+// What is no data of a chunked body is bounded as a head is: between two chunks, and at the end.
+bool RequestParser::frames_too_long(std::size_t length) {
+  if (framing_ + length <= limits_.head_bytes) return false;
+  refuse(in_trailers_ ? 431 : 400,
+         in_trailers_ ? "the trailers are over the limit of header bytes"
+                      : "a chunk's size and extensions are over the limit of header bytes");
+  return true;
 }
 
 void RequestParser::head_complete() {
@@ -241,7 +276,7 @@ void RequestParser::head_complete() {
     headers_.push_back({text(line.name), trimmed(text(line.value))});
     told.read(headers_.back());
   }
-  expects_continue_ = told.expects_continue;
+  expects_continue_ = told.expects_continue && minor_version_ > 0;  // RFC 9110 §10.1.1
   if ((machine.flags & F_CONTENT_LENGTH) != 0) content_length_ = machine.content_length;
   if (machine.http_major != 1 || machine.http_minor > 1) {
     refuse(505, "the version is neither HTTP/1.0 nor HTTP/1.1");

@@ -4,9 +4,11 @@
 // request's last byte, so that what follows stays with the caller. It knows no socket.
 //
 // Refused with 400: bare LF, Content-Length with Transfer-Encoding, two Content-Lengths, blanks
-// before a colon, folded header lines, no Host or two of them in HTTP/1.1. With 413: a body over
-// the limit. With 414, 431: a request line, a head over the limit. With 501: a method or transfer
-// coding nobody knows. With 505: a version other than 1.0 and 1.1.
+// before a colon, folded header lines, no Host or two of them in HTTP/1.1, a chunk's size of 2^63
+// or more, and what stands between two chunks (sizes, extensions) over the limit of a head. With
+// 413: a body over the limit, as soon as a length or a chunk's size says so. With 414, 431: a
+// request line, a head, trailers over the limit. With 501: a method or transfer coding nobody
+// knows. With 505: a version other than 1.0 and 1.1.
 #pragma once
 
 #include <cstddef>
@@ -22,7 +24,7 @@
 namespace retrylab::net {
 
 struct ParserLimits {
-  std::uint64_t head_bytes = 64'000;
+  std::uint64_t head_bytes = 64'000;  // also of the trailers, and of each chunk's line
   std::uint64_t body_bytes = 16'000'000;
 };
 
@@ -80,6 +82,7 @@ class RequestParser {
   std::size_t feed_head(std::string_view bytes);
   std::size_t feed_body(std::string_view bytes);
   void head_complete();
+  bool frames_too_long(std::size_t length);
   void refuse(int status, std::string problem);
   void refuse_by_machine();
   std::string_view text(Span span) const;
@@ -91,7 +94,10 @@ class RequestParser {
   std::string raw_;
   std::string body_;
   bool discards_body_ = false;
-  const char* fed_ = nullptr;  // the bytes being fed; they continue raw_
+  const char* fed_ = nullptr;     // the bytes being fed; they continue raw_
+  const char* framed_ = nullptr;  // of the body's bytes being fed: where the last of its data ended
+  std::size_t framing_ = 0;       // bytes since then that are no data, before framed_
+  bool in_trailers_ = false;
   Span method_;
   Span target_;
   std::vector<Line> lines_;

@@ -7,6 +7,12 @@
 #include "client_lib/base/check.h"
 
 namespace retrylab::net {
+namespace {
+
+// Ends of attempts handed to the engine before what is due meanwhile has its turn.
+constexpr std::size_t kEndsAtOnce = 16;
+
+}  // namespace
 
 Server::Server(EventLoop& loop, Clock clock, ServerOptions options)
     : loop_(loop),
@@ -114,6 +120,7 @@ void Server::stop() {
 }
 
 void Server::cut_connections() {
+  catch_up();
   while (!connections_.empty()) connections_.begin()->second->cut();
   turns_.clear();
   awaiting_.clear();
@@ -190,6 +197,32 @@ void Server::say(std::string_view text) const {
 void Server::turn(Connection& connection) {
   turns_.push_back(connection.shared_from_this());
   end_turn();
+}
+
+void Server::put_off(Connection& connection) {
+  if (put_off_.empty()) {
+    loop_.poller().at_turn_begin(*this);
+    loop_.post([self = shared_from_this()] { self->go_on_with_ends(); });
+  }
+  put_off_.push_back(connection.shared_from_this());
+}
+
+void Server::go_on_with_ends() {
+  for (std::size_t i = 0; i < kEndsAtOnce && !put_off_.empty(); ++i) {
+    const auto connection = std::move(put_off_.front());
+    put_off_.pop_front();
+    connection->on_turn();
+  }
+  if (put_off_.empty()) {
+    loop_.poller().not_at_turn_begin(*this);
+  } else {
+    loop_.post([self = shared_from_this()] { self->go_on_with_ends(); });
+  }
+}
+
+void Server::catch_up() {
+  loop_.poller().not_at_turn_begin(*this);
+  for (const auto& connection : std::exchange(put_off_, {})) connection->on_turn();
 }
 
 void Server::end_turn() {

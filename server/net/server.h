@@ -4,6 +4,7 @@
 #pragma once
 
 #include <cstdint>
+#include <deque>
 #include <functional>
 #include <memory>
 #include <string>
@@ -46,7 +47,9 @@ struct ServerOptions {
   Door* door = nullptr;
 };
 
-class Server final : public Poller::TurnEnd, public std::enable_shared_from_this<Server> {
+class Server final : public Poller::TurnBegin,
+                     public Poller::TurnEnd,
+                     public std::enable_shared_from_this<Server> {
  public:
   // Listening when this returns: clients can connect, and wait until serve(). `loop` outlives the
   // server. Errors: ErrorCode::machine with the address when a port is taken or not allowed.
@@ -79,6 +82,9 @@ class Server final : public Poller::TurnEnd, public std::enable_shared_from_this
   // Connections that wait for an instant.
   std::size_t timers() const;
 
+  // Hands the engine the ends of attempts that were put off. Before anybody asks for the journal.
+  void catch_up();
+
   // ---- for the listeners and connections of this server ----
   Handler& handler() { return *handler_; }
   EventLoop& loop() { return loop_; }
@@ -93,6 +99,9 @@ class Server final : public Poller::TurnEnd, public std::enable_shared_from_this
 
   // Connection::on_turn at the end of this turn, after before_answers().
   void turn(Connection& connection);
+  // Connection::on_turn when nothing is due any more, at the latest before another request is read:
+  // whoever has its answer finds the attempt over.
+  void put_off(Connection& connection);
   // before_answers() at the end of this turn.
   void end_turn();
   std::unique_ptr<RequestParser> take_parser();
@@ -110,7 +119,9 @@ class Server final : public Poller::TurnEnd, public std::enable_shared_from_this
   Result<void> load_certificates();
   Result<Socket> listen_again(std::size_t listener) const;
   void mind_gate();
+  void on_turn_begin() override { catch_up(); }
   void on_turn_end() override;
+  void go_on_with_ends();
   void begin(Socket socket, wire::NewConnection connection);
 
   EventLoop& loop_;
@@ -129,6 +140,7 @@ class Server final : public Poller::TurnEnd, public std::enable_shared_from_this
   wire::ConnectionId last_connection_ = 0;
   std::unordered_map<wire::AttemptId, std::weak_ptr<Connection>> awaiting_;
   std::vector<std::shared_ptr<Connection>> turns_;
+  std::deque<std::shared_ptr<Connection>> put_off_;
   std::vector<std::shared_ptr<Connection>> buried_;  // ended in this turn; events may name them
   bool turn_ends_ = false;
   std::vector<std::unique_ptr<RequestParser>> parsers_;

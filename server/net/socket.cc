@@ -78,6 +78,12 @@ Socket& Socket::operator=(Socket&& other) noexcept {
   return *this;
 }
 
+bool Socket::failed() const {
+  int error = 0;
+  socklen_t size = sizeof error;
+  return ::getsockopt(descriptor_, SOL_SOCKET, SO_ERROR, &error, &size) == 0 && error != 0;
+}
+
 Transfer Socket::read(std::span<char> into) {
   return outcome(::recv(descriptor_, into.data(), into.size(), MSG_DONTWAIT));
 }

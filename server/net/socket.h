@@ -40,6 +40,8 @@ class Socket {
 
   int descriptor() const { return descriptor_; }
   bool is_open() const { return descriptor_ >= 0; }
+  // An error waits for whoever reads or writes next, and is forgotten here.
+  bool failed() const;
 
   Transfer read(std::span<char> into);
   // Also tells when the last of the bytes reached this host.

@@ -138,11 +138,12 @@ class LiveRun::Impl final : public LagProbe::Listener {
   }
 
   void late(Duration by) override {
-    recorder().add(journal::Lag{.at = now(), .late = by});
+    life_->recorder.add(journal::Lag{.at = now(), .late = by});
     write_out();
   }
 
-  RunStats stats() const {
+  RunStats stats() {
+    server_->catch_up();
     RunStats stats{.counts = life_->recorder.counts(),
                    .open_connections = server_->open_connections(),
                    .steps_unused = life_->engine->steps_unused()};
@@ -156,7 +157,11 @@ class LiveRun::Impl final : public LagProbe::Listener {
   Loop::Impl& loop() { return loop_; }
   Instant now() const { return life_->clock.now(); }
   const std::vector<std::string>& urls() const { return server_->urls(); }
-  journal::Recorder& recorder() { return life_->recorder; }
+  // With all that is over by now.
+  journal::Recorder& recorder() {
+    if (server_) server_->catch_up();
+    return life_->recorder;
+  }
   std::size_t timers() const { return server_->timers(); }
 
  private:

@@ -21,21 +21,25 @@ namespace retrylab::wire {
 class Bytes {
  public:
   Bytes() = default;
-  Bytes(std::string owned) : owned_(std::move(owned)) {}  // NOLINT(google-explicit-constructor)
+  Bytes(std::string owned) : bytes_(std::move(owned)) {}  // NOLINT(google-explicit-constructor)
   Bytes(std::shared_ptr<const std::string> shared, std::size_t from, std::size_t to)
-      : shared_(std::move(shared)), from_(from), to_(to) {}
+      : bytes_(Slice{std::move(shared), from, to}) {}
 
   std::string_view view() const {
-    return shared_ ? std::string_view(*shared_).substr(from_, to_ - from_)
-                   : std::string_view(owned_);
+    if (const auto* owned = std::get_if<std::string>(&bytes_)) return *owned;
+    const Slice& slice = *std::get_if<Slice>(&bytes_);
+    return std::string_view(*slice.of).substr(slice.from, slice.to - slice.from);
   }
   std::size_t size() const { return view().size(); }
 
  private:
-  std::string owned_;
-  std::shared_ptr<const std::string> shared_;
-  std::size_t from_ = 0;
-  std::size_t to_ = 0;
+  struct Slice {
+    std::shared_ptr<const std::string> of;
+    std::size_t from = 0;
+    std::size_t to = 0;
+  };
+
+  std::variant<std::string, Slice> bytes_;
 };
 
 // Do nothing until `at`; never early. On a connection that idles (the plans of
@@ -133,9 +137,9 @@ struct Delivery {
   std::optional<Instant> r_max;  // after the last write returned
   std::uint64_t bytes = 0;       // response bytes the kernel took
   std::size_t actions_done = 0;  // how many actions of the last plan were carried out whole
-  enum class Peer { stayed, closed, reset };
-  Peer peer = Peer::stayed;  // did the client leave before the plan's end?
+  enum class Peer : std::uint8_t { stayed, closed, reset };
   std::optional<Instant> peer_left;
+  Peer peer = Peer::stayed;      // did the client leave before the plan's end?
   bool machine_trouble = false;  // a write failed for a reason of this host
   bool peer_gone() const { return peer != Peer::stayed; }
 };

@@ -49,11 +49,15 @@ struct HeadEvent {
   std::uint32_t number_on_connection = 1;
   Instant first_byte;
   bool first_byte_from_kernel = false;
+  // When the last byte of what is told here had reached this host, where that is known: not before
+  // it did, and not after the event. A delay counts from there.
+  std::optional<Instant> arrived;
   RequestHead head;
 };
 
 struct BodyView {
-  std::string_view bytes;  // decoded: without chunk sizes
+  std::string_view bytes;          // decoded: without chunk sizes
+  std::optional<Instant> arrived;  // as HeadEvent's
 };
 
 // Who ended a connection: a client's FIN or RST, or this side.

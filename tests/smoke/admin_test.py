@@ -4,6 +4,8 @@ import gzip
 import http.client
 import json
 import re
+import select
+import socket
 import subprocess
 import sys
 import urllib.parse
@@ -22,6 +24,18 @@ class Process(Admin):
         version = self.get("/version").json
         self.assertIn(version["retrylab"], self.retrylab("--version").stdout)
         self.assertEqual(version["api"], OPENAPI["info"]["version"])
+
+    def test_clients_that_stop_in_the_middle_of_a_request_keep_nobody_waiting(self):
+        self.serve()
+        slow = []
+        for _ in range(300):
+            client = socket.create_connection((self.admin.hostname, self.admin.port))
+            self.addCleanup(client.close)
+            client.sendall(b"GET /health HTTP/1.1\r\nHost: 127")
+            slow.append(client)
+        self.get("/health")
+        # All of them are still listened to: nobody had to be given up first.
+        self.assertEqual(select.select(slow, [], [], 0)[0], [])
 
     def test_the_description_is_served(self):
         self.serve()

@@ -100,6 +100,26 @@ TEST(any_delay, stops_at_the_limit) {
   EXPECT_EQ(draw_delay(scenario::LognormalDelay{1s, 9'000, 2s}, 1h, random) <= 2s, true);
 }
 
+// However late a busy host is to read it: its answer is due when the client expects it.
+TEST(any_delay, counts_from_the_arrival_of_the_request) {
+  ServerUnderTest server(R"("routes": [ {"on": "GET /", "script": [
+      {"status": 503, "delay": "1s"}, {"status": 503} ]} ])");
+  server.now = Instant(10s);
+  SimpleRequest request = get("/");
+  request.unread = 300ms;
+  EXPECT_EQ(server.send(request).lines().front(), "wait 10700ms");
+  EXPECT_EQ(server.send(request).lines().front(), "write HTTP/1.1 503 Service Unavailable (head)");
+}
+
+TEST(any_delay, counts_from_the_arrival_of_the_body) {
+  ServerUnderTest server(R"("routes": [ {"on": "POST /", "script": [
+      {"status": 503, "delay": "1s"} ]} ])");
+  server.now = Instant(10s);
+  SimpleRequest request = post("/");
+  request.unread = 300ms;
+  EXPECT_EQ(server.send(request).lines().front(), "wait 10700ms");
+}
+
 TEST(barrier, holds_answers_until_enough_wait) {
   ServerUnderTest server(R"("routes": [ {"on": "GET /", "script": [
       {"status": 503, "delay": {"until": {"waiting": 3}, "max": "20s"}} ]} ])");

@@ -11,6 +11,7 @@ namespace {
 
 using testing::Contains;
 using testing::ElementsAre;
+using testing::EndsWith;
 using testing::HasSubstr;
 using testing::SizeIs;
 
@@ -136,6 +137,41 @@ TEST(operation, is_taken_from_where_the_scenario_says) {
     server.status_of(request);
     EXPECT_EQ(server.attempt(1).operation, value) << where;
   }
+}
+
+// Equal answers are kept as one; what a record says of them is each route's own.
+TEST(same_answers, keep_their_own_place_and_count) {
+  ServerUnderTest server(R"("routes": [
+      {"on": "GET /a", "script": [ {"status": 200, "body": "x"} ]},
+      {"on": "GET /b", "script": [ {"status": 200, "body": "x"} ]},
+      {"on": "POST /b", "script": [ {"status": 200, "body": "y"} ]},
+      {"on": "GET /c", "script": [ {"status": 200, "headers": {"A": "x"}} ]} ])");
+  for (const char* const target : {"/b", "/a", "/b"}) {
+    EXPECT_THAT(server.send(get(target)).bytes(), EndsWith("\r\n\r\nx"));
+  }
+  EXPECT_THAT(server.send(post("/b")).bytes(), EndsWith("\r\n\r\ny"));
+  EXPECT_EQ(server.attempt(1).planned.step, "/routes/1/script/0");
+  EXPECT_EQ(server.attempt(2).planned.step, "/routes/0/script/0");
+  EXPECT_EQ(server.attempt(3).planned.route, "GET /b");
+  EXPECT_EQ(server.attempt(4).planned.route, "POST /b");
+  EXPECT_EQ(server.engine().steps_unused(), 1u);
+}
+
+TEST(exact_path, finds_its_route_among_many) {
+  std::string routes;
+  for (int i = 0; i < 200; ++i) {
+    routes += R"({"on": "GET /things/)" + std::to_string(i) + R"(", "script": [ 200 ]},)";
+  }
+  ServerUnderTest server(R"("routes": [)" + routes + R"({"on": "PUT /things/7", "script": [ 201 ]},
+      {"on": "* /things/{id}", "script": [ 404 ]}, {"on": "GET /last", "script": [ 202 ]} ])");
+  for (int i = 0; i < 200; ++i) {
+    const auto sent = server.send(get("/things/" + std::to_string(i)));
+    EXPECT_EQ(server.attempt(sent.id).planned.route, "GET /things/" + std::to_string(i));
+  }
+  EXPECT_EQ(server.status_of(get("/things/200")), 404);
+  EXPECT_EQ(server.status_of(by("PUT", "/things/7")), 201);
+  EXPECT_EQ(server.status_of(by("PUT", "/things/8")), 404);
+  EXPECT_EQ(server.status_of(get("/last")), 202);
 }
 
 }  // namespace

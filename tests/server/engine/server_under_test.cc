@@ -147,6 +147,7 @@ Answer ServerUnderTest::head(const SimpleRequest& request) {
   event.connection = request.connection;
   event.number_on_connection = request.number_on_connection;
   event.first_byte = now - request.unheard;
+  event.arrived = now - request.unread;
   event.head.method = request.method;
   event.head.target = request.target;
   event.head.minor_version = request.minor_version;
@@ -172,7 +173,7 @@ ServerUnderTest::Exchange ServerUnderTest::send(const SimpleRequest& request) {
     return exchange;
   }
   exchange.head = std::move(answer.plan);
-  exchange.plan = body(exchange.id, request.body);
+  exchange.plan = engine_.body_complete(exchange.id, {request.body, now - request.unread}, now);
   return exchange;
 }
 

@@ -42,6 +42,7 @@ struct SimpleRequest {
   int minor_version = 1;
   bool keep_alive = true;
   Duration unheard{0};  // how long its first byte was there before the engine hears of it
+  Duration unread{0};   // and its last
 };
 
 SimpleRequest get(std::string target);

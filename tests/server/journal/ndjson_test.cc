@@ -4,6 +4,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <memory>
 #include <string>
 #include <vector>
 
@@ -146,7 +147,8 @@ TEST(Ndjson, recorder_writes_one_line_per_record) {
   start.scenario_name = "two";
   Recorder recorder(start, {}, &sink);
   recorder.open({.id = 1, .accepted = at(1)});
-  recorder.begin({.id = 1, .connection = 1, .first_byte = at(2), .method = "GET", .target = "/"});
+  recorder.begin(std::make_unique<Attempt>(
+      Attempt{.id = 1, .connection = 1, .first_byte = at(2), .method = "GET", .target = "/"}));
   recorder.find(1)->delivered.ending = Ending::delivered;
   recorder.end(1);
   recorder.finish(at(3), 0);

@@ -4,6 +4,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <memory>
 #include <string>
 #include <vector>
 
@@ -22,6 +23,10 @@ Attempt attempt(AttemptId id) {
   made.id = id;
   made.first_byte = at(static_cast<int>(id));
   return made;
+}
+
+std::unique_ptr<Attempt> begun(AttemptId id) {
+  return std::make_unique<Attempt>(attempt(id));
 }
 
 std::vector<AttemptId> ids(const Run& run) {
@@ -50,7 +55,7 @@ TEST(Recorder, hands_every_record_to_the_sink_in_order) {
   Calls calls;
   Recorder recorder({}, {}, &calls);
   recorder.open({.id = 1});
-  recorder.begin(attempt(1));
+  recorder.begin(begun(1));
   recorder.add(Resource{.kind = "payment"});
   recorder.add(Lag{at(1), milliseconds(2)});
   recorder.end(1);
@@ -66,8 +71,8 @@ TEST(Recorder, finished_run_has_everything_in_order_of_ids) {
   journal::Run start;
   start.number = 3;
   Recorder recorder(start, {}, nullptr);
-  recorder.begin(attempt(2));
-  recorder.begin(attempt(1));
+  recorder.begin(begun(2));
+  recorder.begin(begun(1));
   recorder.find(1)->executed = true;
   recorder.end(1);
   recorder.add(Resource{.kind = "payment", .attempt = 1});
@@ -83,16 +88,38 @@ TEST(Recorder, finished_run_has_everything_in_order_of_ids) {
 
 TEST(Recorder, snapshot_leaves_the_record_as_it_is) {
   Recorder recorder({}, {}, nullptr);
-  recorder.begin(attempt(1));
+  recorder.begin(begun(1));
   EXPECT_THAT(ids(recorder.snapshot()), ElementsAre(1));
   EXPECT_THAT(ids(recorder.finish(at(1), 0)), ElementsAre(1));
 }
 
+TEST(Recorder, what_lasts_is_kept_whole) {
+  Recorder recorder({}, {}, nullptr);
+  auto lasting = begun(1);
+  lasting->head = "GET /stall HTTP/1.1\r\nHost: x\r\n\r\n";
+  lasting->planned.faults = {"stall at response_start"};
+  lasting->planned.step = "/routes/0/script/0";
+  recorder.begin(std::move(lasting), true);
+  recorder.begin(begun(2), true);
+  EXPECT_EQ(recorder.snapshot().attempts[0].planned.step, "/routes/0/script/0");
+  Attempt* const found = recorder.find(1);
+  ASSERT_NE(found, nullptr);
+  EXPECT_EQ(found->head, "GET /stall HTTP/1.1\r\nHost: x\r\n\r\n");
+  found->delivered.ending = Ending::peer_left;
+  EXPECT_EQ(recorder.snapshot().attempts[0].delivered.ending, Ending::peer_left);
+  recorder.end(1);
+  const journal::Run run = recorder.finish(at(9), 0);
+  EXPECT_THAT(ids(run), ElementsAre(1, 2));
+  EXPECT_EQ(run.attempts[0].delivered.ending, Ending::peer_left);
+  EXPECT_THAT(run.attempts[0].planned.faults, ElementsAre("stall at response_start"));
+  EXPECT_EQ(run.attempts[1].delivered.ending, Ending::pending);
+}
+
 TEST(Recorder, over_the_limit_drops_what_ended_first_and_counts_it) {
   Recorder recorder({}, {.entries = 2}, nullptr);
-  recorder.begin(attempt(1));  // never ends
+  recorder.begin(begun(1));  // never ends
   for (AttemptId id = 2; id <= 5; ++id) {
-    recorder.begin(attempt(id));
+    recorder.begin(begun(id));
     recorder.end(id);
   }
   EXPECT_EQ(recorder.find(2), nullptr);
@@ -104,7 +131,7 @@ TEST(Recorder, over_the_limit_drops_what_ended_first_and_counts_it) {
 
 TEST(Recorder, never_drops_what_is_still_going_on) {
   Recorder recorder({}, {.entries = 1}, nullptr);
-  for (AttemptId id = 1; id <= 3; ++id) recorder.begin(attempt(id));
+  for (AttemptId id = 1; id <= 3; ++id) recorder.begin(begun(id));
   EXPECT_EQ(recorder.finish(at(9), 0).dropped_attempts, 0u);
 }
 
@@ -113,7 +140,7 @@ TEST(Recorder, limits_bytes_by_what_strings_take) {
   for (AttemptId id = 1; id <= 3; ++id) {
     Attempt large = attempt(id);
     large.head = std::string(8'000, 'h');
-    recorder.begin(large);
+    recorder.begin(std::make_unique<Attempt>(large));
     recorder.end(id);
   }
   EXPECT_THAT(ids(recorder.finish(at(9), 0)), ElementsAre(2, 3));

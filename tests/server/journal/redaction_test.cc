@@ -3,6 +3,7 @@
 
 #include <gtest/gtest.h>
 
+#include <memory>
 #include <string>
 
 #include "server/journal/recorder.h"
@@ -70,8 +71,10 @@ TEST(Redaction, a_key_makes_other_fingerprints_that_still_tell_values_apart) {
 
 TEST(Redaction, a_recorder_keeps_no_secret) {
   Recorder recorder({}, {}, nullptr);
-  recorder.begin({.id = 1, .head = "GET / HTTP/1.1\r\nCookie: secret\r\n\r\n"});
-  recorder.begin({.id = 2, .head = "GET / HTTP/1.1\r\nCookie: secret\r\n\r\n"});
+  recorder.begin(std::make_unique<Attempt>(
+      Attempt{.id = 1, .head = "GET / HTTP/1.1\r\nCookie: secret\r\n\r\n"}));
+  recorder.begin(std::make_unique<Attempt>(
+      Attempt{.id = 2, .head = "GET / HTTP/1.1\r\nCookie: secret\r\n\r\n"}));
   recorder.end(1);
   for (const Attempt& attempt : recorder.snapshot().attempts) {
     EXPECT_EQ(attempt.header("Cookie"), kMark);

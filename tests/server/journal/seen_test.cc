@@ -51,6 +51,12 @@ TEST(Seen, tells_what_the_client_saw_and_when) {
          a.attempt().delivered.peer_left = instant(9ms);
        },
        "left 503 5ms..9ms"},
+      {"client left before the answer was written",
+       [](AttemptBuilder a) {
+         a.answered(503, 9ms).attempt().delivered.ending = Ending::peer_left;
+         a.attempt().delivered.peer_left = instant(5ms);
+       },
+       "left 0 5ms..5ms"},
       {"stalled after the head until the client left",
        [](AttemptBuilder a) {
          a.truncated(200).attempt().planned.faults = {"stall at body_byte 2"};

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // HTTP/1 over loopback: what an ordinary client sends, and what a rude one does.
 #include <algorithm>
+#include <memory>
 #include <string>
 #include <vector>
 
@@ -156,6 +157,63 @@ TEST(Http, half_closing_client_gets_its_answer) {
   const Received received = client.receive_all();
   EXPECT_EQ(received.bytes, answer("late"));
   EXPECT_EQ(received.end, Seen::fin);
+}
+
+// "printf ... | nc": the FIN is a segment of its own, some time behind the request.
+TEST(Http, half_close_right_behind_the_request_is_none_of_the_clients_leaving) {
+  Service service;
+  std::unique_ptr<RawClient> client;
+  service.engine.at_body["/"] = [&](Instant now) {
+    client->half_close();  // the request is read, and nothing is answered yet
+    return plan({wire::WaitUntil{now + std::chrono::milliseconds(20)}, ok("late"),
+                 wire::Close{.staged = true}});
+  };
+  client = std::make_unique<RawClient>(service.url());
+  client->send(get("/"));
+  EXPECT_EQ(client->receive_all().bytes, answer("late"));
+  EXPECT_EQ(service.engine.delivery(1).peer, wire::Delivery::Peer::stayed);
+}
+
+TEST(Http, client_that_closes_right_behind_its_request_left_when_its_fin_came) {
+  Service service;
+  service.engine.at_body["/"] = [](Instant now) {
+    return plan({wire::WaitUntil{now + std::chrono::milliseconds(20)}, ok("late"),
+                 wire::Close{.staged = true}});
+  };
+  RawClient client(service.url());
+  service.on_loop([&] {
+    client.send(get("/"));
+    client.close();
+  });
+  const wire::Delivery delivery = service.engine.delivery(1);
+  EXPECT_EQ(delivery.peer, wire::Delivery::Peer::closed);
+  EXPECT_LT(*delivery.peer_left, *delivery.r_min);
+}
+
+TEST(Http, chunk_that_no_count_can_hold_is_refused_at_once) {
+  Service service;
+  RawClient client(service.url());
+  client.send(
+      "PUT / HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\n8000000000000000\r\n");
+  const Received received = client.receive_all();
+  EXPECT_THAT(received.bytes, StartsWith("HTTP/1.1 400"));
+  EXPECT_EQ(received.end, Seen::fin);
+}
+
+TEST(Http, chunk_line_without_an_end_is_refused) {
+  Service service({.parser = {.head_bytes = 1'000}});
+  RawClient client(service.url());
+  client.send("PUT / HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\n5;" +
+              std::string(1'000, 'x'));
+  EXPECT_THAT(client.receive_all().bytes, StartsWith("HTTP/1.1 400"));
+}
+
+TEST(Http, trailers_without_an_end_are_refused) {
+  Service service({.parser = {.head_bytes = 1'000}});
+  RawClient client(service.url());
+  client.send("PUT / HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\n0\r\nA: " +
+              std::string(1'000, 'x'));
+  EXPECT_THAT(client.receive_all().bytes, StartsWith("HTTP/1.1 431"));
 }
 
 TEST(Http, connection_without_a_byte_is_no_attempt) {

@@ -82,6 +82,8 @@ const Row kGood[] = {
      "POST / 1.1 [Host=x] [Transfer-Encoding=chunked] chunked body 'hello'\n"},
     {"expect", "PUT / HTTP/1.1\r\nHost: x\r\nExpect: 100-Continue\r\nContent-Length: 2\r\n\r\nab",
      "PUT / 1.1 [Host=x] [Expect=100-Continue] [Content-Length=2] length 2 expects body 'ab'\n"},
+    {"expect_of_http_1_0", "PUT / HTTP/1.0\r\nExpect: 100-continue\r\nContent-Length: 2\r\n\r\nab",
+     "PUT / 1.0 [Expect=100-continue] [Content-Length=2] length 2 close body 'ab'\n"},
     {"close", "GET / HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n",
      "GET / 1.1 [Host=x] [Connection=close] close body ''\n"},
     {"http_1_0", "GET / HTTP/1.0\r\n\r\n", "GET / 1.0 close body ''\n"},
@@ -133,6 +135,13 @@ const Row kRefused[] = {
     {"no_target", "GET HTTP/1.1\r\nHost: x\r\n\r\n", "400"},
     {"bad_chunk_size",
      "POST / HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\nzz\r\nhell\r\n", "400"},
+    {"chunk_size_of_2_to_63",
+     "POST / HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\n8000000000000000\r\n", "400"},
+    {"chunk_size_of_2_to_64",
+     "POST / HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\n10000000000000000\r\n",
+     "400"},
+    {"chunk_size_over_the_limit",
+     "POST / HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\n7fffffffffffffff\r\n", "413"},
     {"chunk_longer_than_its_size",
      "POST / HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\n4\r\nhello\r\n0\r\n\r\n",
      "400"},
@@ -190,6 +199,32 @@ TEST(RequestParser, body_over_the_limit_is_413_by_length_and_by_count) {
                    fragment, limits),
               "413");
   }
+}
+
+// A request whose chunk has a line of that many bytes, and whose trailers have as many.
+std::string chunked_with(std::size_t chunk_line, std::size_t trailers) {
+  const std::string line = "5;" + std::string(chunk_line - 4, 'x') + "\r\n";
+  const std::string last = "\r\n0\r\nA:" + std::string(trailers - 11, 'a') + "\r\n\r\n";
+  return "PUT / HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\n" + line + "hello" + last;
+}
+
+TEST(RequestParser, what_frames_a_chunked_body_is_bounded_as_a_head_is) {
+  const ParserLimits limits{.head_bytes = 200};
+  for (const std::size_t fragment : kFragments) {
+    EXPECT_EQ(dump(chunked_with(200, 200), fragment, limits).substr(0, 3), "PUT");
+    EXPECT_EQ(dump(chunked_with(201, 20), fragment, limits), "400");
+    EXPECT_EQ(dump(chunked_with(20, 201), fragment, limits), "431");
+    EXPECT_EQ(dump("PUT / HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\n" +
+                       std::string(300, '0'),
+                   fragment, limits),
+              "400");
+  }
+}
+
+TEST(RequestParser, many_small_chunks_are_no_long_frame) {
+  std::string sent = "PUT / HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\n";
+  for (int i = 0; i < 100; ++i) sent += "1\r\na\r\n";
+  EXPECT_EQ(dump(sent + "0\r\n\r\n", 7, {.head_bytes = 100}).substr(0, 3), "PUT");
 }
 
 TEST(RequestParser, stops_at_the_end_of_the_head_when_a_body_follows) {

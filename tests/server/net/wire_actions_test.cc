@@ -214,6 +214,9 @@ TEST(WireActions, peer_that_leaves_cuts_a_wait_short) {
     return plan({wire::WaitUntil{now + std::chrono::hours(1)}, ok("never"), wire::KeepAlive{}});
   });
   exchange.service.engine.wait_for("body 1");
+  const net::Clock clock;
+  while (clock.now() < Instant(milliseconds(6))) {  // right behind the request: a half-close
+  }
   exchange.client->close();
   const wire::Delivery delivery = exchange.service.engine.delivery(1);
   EXPECT_EQ(delivery.peer, Peer::closed);
