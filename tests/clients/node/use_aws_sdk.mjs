@@ -6,7 +6,8 @@ import { answered, base, failed, method, path, timeout, unsupported } from './co
 const client = new S3Client({
   endpoint: base, region: 'us-east-1', forcePathStyle: true, maxAttempts: 4,
   credentials: { accessKeyId: 'dummy', secretAccessKey: 'dummy' },
-  requestHandler: { requestTimeout: timeout, connectionTimeout: timeout },
+  // Without the last, its requestTimeout only warns.
+  requestHandler: { requestTimeout: timeout, connectionTimeout: timeout, throwOnRequestTimeout: true },
 });
 const [Bucket, Key = 'key'] = (path.slice(1) || 'bucket/key').split(/\/(.*)/);
 if (!['GET', 'PUT'].includes(method)) {

@@ -4,13 +4,14 @@
 import fetchRetry from 'fetch-retry';
 import { answered, body, failed, headers, key, method, timeout, url } from './contract.mjs';
 
-const retrying = fetchRetry(fetch, {
+const limited = (to, how) => fetch(to, { ...how, signal: AbortSignal.timeout(timeout) });
+const retrying = fetchRetry(limited, {
   retries: method === 'POST' && !key ? 0 : 3,
   retryOn: [429, 502, 503, 504],
   retryDelay: (attempt) => 2 ** attempt * 500,
 });
 try {
-  const answer = await retrying(url, { method, headers, body, signal: AbortSignal.timeout(60_000) });
+  const answer = await retrying(url, { method, headers, body });
   await answer.text();
   answered(answer.status);
 } catch (error) {
