@@ -133,14 +133,14 @@ wire::Plan Engine::State::idle_plan(OpenConnection& open, std::span<const Fault>
 
 // Planned with the answer, on the record of the connection: the attempt is over before they are.
 void Engine::State::note_kept_alive_faults(Live& live, std::span<const Fault> faults) {
-  const auto open = open_.find(live.connection);
+  OpenConnection* open = open_.find(live.connection);
   journal::Connection* record = recorder_.find_connection(live.connection);
-  if (open == open_.end()) return;
+  if (open == nullptr) return;
   for (const Fault& fault : faults) {
     if (scenario::phase(fault.at) != scenario::Phase::kept_alive) continue;
     live.has_kept_alive_faults = true;
     if (record != nullptr) record->planned_faults.push_back(fault.text);
-    ++open->second.due;
+    ++open->due;
   }
 }
 
@@ -167,9 +167,9 @@ wire::Plan Engine::State::kill_request(Live& live, OpenConnection& open, const R
 }
 
 void Engine::State::idle_over(ConnectionId id, std::size_t actions_done) {
-  const auto found = open_.find(id);
-  if (found == open_.end()) return;
-  OpenConnection& open = found->second;
+  OpenConnection* found = open_.find(id);
+  if (found == nullptr) return;
+  OpenConnection& open = *found;
   const auto done = static_cast<std::size_t>(std::ranges::count_if(
       open.marks,
       [actions_done](const FaultMark& mark) { return took_place(mark, actions_done); }));
@@ -185,10 +185,10 @@ void Engine::State::connection_failed(ConnectionId id, std::string_view why) {
 
 void Engine::State::disconnected(ConnectionId id, ClosedBy by, std::uint64_t bytes_received,
                                  Instant now) {
-  const auto found = open_.find(id);
-  if (found == open_.end()) return;
-  const OpenConnection open = std::move(found->second);
-  open_.erase(found);
+  OpenConnection* found = open_.find(id);
+  if (found == nullptr) return;
+  const OpenConnection open = std::move(*found);
+  open_.erase(id);
   if (find_live(open.attempt) != nullptr) {
     wire::Delivery delivery;
     if (by == ClosedBy::peer) delivery.peer = wire::Delivery::Peer::closed;

@@ -109,11 +109,11 @@ Live& Engine::State::new_attempt(const HeadEvent& event, Instant now) {
   record.method = shared(last_method_, event.head.method);
   record.target = shared(last_target_, event.head.target);
   record.head = event.head.raw;
-  if (const auto open = open_.find(event.connection); open != open_.end()) {
-    open->second.attempt = id;
-    live.stream = open->second.stream;
-    record.client = open->second.client;
-    record.listener = open->second.listener;
+  if (OpenConnection* open = open_.find(event.connection)) {
+    open->attempt = id;
+    live.stream = open->stream;
+    record.client = open->client;
+    record.listener = open->listener;
   }
   if (journal::Connection* connection = recorder_.find_connection(event.connection)) {
     ++connection->requests;
@@ -129,10 +129,8 @@ Answer Engine::State::head_arrived(const HeadEvent& event, Instant now) {
   if (!has_body) request.set_body({});
   if (!has_body) read_body(live, {}, now);
   live.delay_from = event.arrived.value_or(now);
-  if (const auto open = open_.find(live.connection);
-      open != open_.end() && !open->second.kills.empty()) {
-    return {id, kill_request(live, open->second, request)};
-  }
+  OpenConnection* open = open_.find(live.connection);
+  if (open != nullptr && !open->kills.empty()) return {id, kill_request(live, *open, request)};
   const Decided decided = decide(live, request, now);
   const bool expects_continue = event.head.expects_continue && has_body;
   return {id, read_request(live, request, decided, expects_continue, now)};

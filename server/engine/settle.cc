@@ -89,11 +89,10 @@ wire::Plan Engine::State::finished(AttemptId id, const wire::Delivery& delivery,
 wire::Plan Engine::State::idle_after(const Live& live, Instant now) {
   const bool has_faults = live.has_kept_alive_faults;
   if (!has_faults && !scenario_.keep_alive.idle) return {};
-  const auto open = open_.find(live.connection);
-  if (open == open_.end()) return {};
-  return idle_plan(open->second,
-                   has_faults ? manner_of_live(live).faults : std::span<const scenario::Fault>(),
-                   now);
+  OpenConnection* open = open_.find(live.connection);
+  if (open == nullptr) return {};
+  return idle_plan(
+      *open, has_faults ? manner_of_live(live).faults : std::span<const scenario::Fault>(), now);
 }
 
 void Engine::State::describe_delivery(const Live& live, bool planned,

@@ -14,6 +14,7 @@
 #include "server/engine/engine.h"
 #include "server/engine/key_store.h"
 #include "server/engine/live.h"
+#include "server/engine/numbered.h"
 #include "server/engine/overrides.h"
 #include "server/engine/request.h"
 #include "server/engine/resources.h"
@@ -161,7 +162,7 @@ class Engine::State {
   AttemptId last_attempt_ = 0;
   std::uint64_t counts_ = 0;  // of all routes, bounded as keys are
   std::unordered_map<AttemptId, Live> live_;
-  std::unordered_map<ConnectionId, OpenConnection> open_;
+  Numbered<OpenConnection> open_;
   std::vector<AttemptId> released_;
   std::unordered_map<const scenario::Delay*, std::vector<AttemptId>> barriers_;
   Random delay_;             // where no route is known: outages have none
