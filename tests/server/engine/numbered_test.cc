@@ -56,7 +56,9 @@ TEST(Numbered, holds_what_a_map_holds) {
     const auto known = model.find(asked);
     const std::uint64_t* found = table.find(asked);
     ASSERT_EQ(found != nullptr, known != model.end()) << asked << " at " << number;
-    if (found != nullptr) ASSERT_EQ(*found, known->second);
+    if (found != nullptr) {
+      ASSERT_EQ(*found, known->second);
+    }
   }
 }
 
