@@ -24,6 +24,7 @@ std::int64_t unzigzag(std::uint64_t value) {
 }
 
 void append_number(std::string& out, std::uint64_t value) {
+  if (value < 0x80U) return out.push_back(static_cast<char>(value));  // nearly all are
   std::array<char, kNumberMax> bytes;
   std::size_t size = 0;
   for (; value >= 0x80U; value >>= 7U) bytes[size++] = static_cast<char>(value | 0x80U);

@@ -72,9 +72,11 @@ void Recorder::begin(std::unique_ptr<Attempt> begun, bool lasts) {
   ++run_.attempts_begun;
   Attempt& attempt = *begun;
   attempt.run = run_.number;
-  std::string head = std::move(attempt.head).take();
-  redaction_.apply(head);
-  attempt.head = std::move(head);
+  if (redaction_.finds_any(attempt.head)) {
+    std::string head = std::move(attempt.head).take();
+    redaction_.apply(head);
+    attempt.head = std::move(head);
+  }
   last_change_ = attempt.head_read;
   const std::uint64_t bytes = bytes_of(attempt);
   bytes_ += bytes;

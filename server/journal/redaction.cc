@@ -53,6 +53,17 @@ bool Redaction::hides(std::string_view line) const {
   return std::ranges::any_of(names_, [&](const auto& hidden) { return same_name(hidden, name); });
 }
 
+bool Redaction::finds_any(std::string_view head) const {
+  if (initials_ == 0) return false;
+  std::size_t at = head.find('\n');  // the request line
+  while (at != std::string_view::npos && ++at < head.size()) {
+    const std::size_t end = end_of_line(head, at);
+    if (hides(head.substr(at, end - at))) return true;
+    at = end - 1;
+  }
+  return false;
+}
+
 void Redaction::apply(std::string& head) const {
   if (initials_ == 0) return;
   std::size_t at = head.find('\n');  // the request line

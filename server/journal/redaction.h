@@ -22,6 +22,8 @@ class Redaction {
   // Replaces the values within a raw head, request line to blank line or the beginning of one:
   // "redacted:" and 16 hexadecimal digits. Other bytes stay as they are.
   void apply(std::string& head) const;
+  // No: apply() changes nothing. Yes: there is such a header, perhaps without a value.
+  bool finds_any(std::string_view head) const;
 
  private:
   bool hides(std::string_view line) const;

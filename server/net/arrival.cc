@@ -19,8 +19,9 @@ std::optional<Instant> ArrivalClock::convert(WallTime stamp, WallTime wall, Inst
   const Duration offset = wall.time_since_epoch() - now.time_since_epoch();
   const bool stepped = offset - offset_ > kStep || offset_ - offset > kStep;
   offset_ = offset;
+  if (stepped) trusted_from_ = wall;
   const Instant arrived(stamp.time_since_epoch() - offset);
-  if (stepped || arrived > now || arrived < Instant{}) return std::nullopt;
+  if (stamp < trusted_from_ || arrived > now || arrived < Instant{}) return std::nullopt;
   return arrived;
 }
 

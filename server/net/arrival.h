@@ -20,7 +20,8 @@ class ArrivalClock {
   std::optional<Instant> convert(WallTime stamp, WallTime wall, Instant now);
 
  private:
-  Duration offset_;  // wall clock minus run clock, at the last look
+  Duration offset_;        // wall clock minus run clock, at the last look
+  WallTime trusted_from_;  // when the wall clock was found to be set: older stamps are of another
 };
 
 }  // namespace retrylab::net

@@ -12,12 +12,20 @@ namespace retrylab::journal {
 namespace {
 
 std::string redacted(std::string head, const Redaction& redaction = Redaction()) {
+  const std::string before = head;
   redaction.apply(head);
+  EXPECT_TRUE(redaction.finds_any(before) || head == before);
   return head;
 }
 
 // The fingerprint of "secret", without a key.
 const std::string kMark = redacted("G\r\nCookie:secret\r\n").substr(10, 25);
+
+TEST(Redaction, finds_nothing_where_nothing_is_hidden) {
+  EXPECT_FALSE(Redaction().finds_any("GET / HTTP/1.1\r\nAccept: a\r\nConnection: close\r\n\r\n"));
+  EXPECT_TRUE(Redaction().finds_any("GET / HTTP/1.1\r\nAccept: a\r\ncookie: b\r\n\r\n"));
+  EXPECT_FALSE(Redaction::none().finds_any("GET / HTTP/1.1\r\nCookie: b\r\n\r\n"));
+}
 
 TEST(Redaction, the_value_alone_is_replaced) {
   EXPECT_EQ(kMark.substr(0, 9), "redacted:");
