@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Where a Location sends a client (RFC 9110 §10.2.2, RFC 3986 §5.2), as the target of its next
-// request.
+// request. A letter that is written as %XX is that letter (RFC 3986 §6.2.2).
 #pragma once
 
 #include <string>
