@@ -61,6 +61,11 @@ Result<void> check_flags(const ServeFlags& flags) {
   if (flags.watch && std::ranges::none_of(flags.scenarios, is_file)) {
     return fail(ErrorCode::invalid_argument, "--watch", "no scenario here is a file");
   }
+  for (const std::string& name : flags.scenarios) {
+    if (!flags.watch || !is_file(name) || WatchedFile::can_be(name)) continue;
+    return fail(ErrorCode::invalid_argument, "--watch",
+                fmt::format("{} is no regular file; a pipe can be read only once", name));
+  }
   if (flags.scenarios.empty() && flags.admin.off) {
     return fail(ErrorCode::invalid_argument, "serve",
                 "no scenario: name one, or leave out --no-admin and start runs over the API");

@@ -9,6 +9,11 @@ namespace retrylab::cli {
 
 WatchedFile::WatchedFile(std::string path) : path_(std::move(path)), seen_(look()), last_(seen_) {}
 
+bool WatchedFile::can_be(const std::string& path) {
+  struct stat file {};
+  return stat(path.c_str(), &file) != 0 || S_ISREG(file.st_mode);
+}
+
 std::optional<WatchedFile::State> WatchedFile::look() const {
   struct stat file {};
   if (stat(path_.c_str(), &file) != 0) return std::nullopt;

@@ -11,6 +11,9 @@ namespace retrylab::cli {
 
 class WatchedFile {
  public:
+  // False for what is there and is no regular file.
+  static bool can_be(const std::string& path);
+
   // As it is now counts as seen.
   explicit WatchedFile(std::string path);
 

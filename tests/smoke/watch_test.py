@@ -91,3 +91,8 @@ class Watch(Smoke):
     def test_without_a_file_there_is_nothing_to_watch(self):
         done = self.retrylab("serve", "two-503-then-success", "--watch", code=2)
         self.assertIn("--watch", done.stderr)
+
+    def test_a_pipe_cannot_be_watched(self):
+        os.mkfifo(self.path("pipe.json"))
+        done = self.retrylab("serve", self.path("pipe.json"), "--watch", code=2)
+        self.assertIn("pipe.json is no regular file", done.stderr)
