@@ -36,7 +36,7 @@ final class UseApache {
     try (CloseableHttpClient client = HttpClients.custom().setDefaultRequestConfig(config)
         .setRetryStrategy(new Strategy()).build()) {
       Contract.answered(client.execute(built, answer -> {
-        EntityUtils.consume(answer.getEntity());
+        if (answer.getEntity() != null) EntityUtils.toByteArray(answer.getEntity());
         return answer.getCode();
       }));
     } catch (IOException error) {
