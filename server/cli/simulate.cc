@@ -91,13 +91,14 @@ sim::Herd herd_at(const Flags& flags, const Plan& plan, std::optional<std::uint3
                  .operations = swept("operations", flags.operations),
                  .think = flags.think,
                  .length = flags.length,
-                 .evenly = flags.evenly,
                  .network = plan.network,
                  .events_max = flags.events_max,
                  .time_max = flags.time_max};
   const std::uint32_t rate = swept("rate", flags.rate);
-  if (rate > 0)
+  if (rate > 0) {
     herd.interval = std::chrono::nanoseconds(std::chrono::seconds(1)) * herd.clients / rate;
+    if (flags.evenly) herd.evenly_per_second = rate;
+  }
   return herd;
 }
 

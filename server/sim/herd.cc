@@ -128,7 +128,7 @@ class Run {
       return;
     }
     begun_.resize(herd_.clients);
-    if (herd_.evenly) return next_in_turn(0);
+    if (herd_.evenly_per_second > 0) return next_in_turn(0);
     for (std::uint32_t client = 0; client < herd_.clients; ++client) {
       arrivals_.push_back(Random::stream(herd_.seed, "arrivals", client));
       next_arrival(client);
@@ -147,10 +147,11 @@ class Run {
     });
   }
 
-  // The number-th of all operations, at its share of the interval of one client.
+  // The number-th of all operations, in whole nanoseconds from the beginning: no error adds up.
   void next_in_turn(std::uint64_t number) {
     __extension__ using Wide = __int128;
-    const Wide at = Wide{number} * herd_.interval->count() / herd_.clients;
+    constexpr Duration kSecond = std::chrono::seconds(1);
+    const Wide at = Wide{number} * kSecond.count() / herd_.evenly_per_second;
     if (at >= Wide{herd_.length.count()}) return;
     ++busy_;
     queue_.at(Instant(Duration(static_cast<std::int64_t>(at))), [this, number] {

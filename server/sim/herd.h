@@ -32,8 +32,8 @@ struct Herd {
   // distance, until `length`, however many are under way.
   std::optional<Duration> interval;
   Duration length{0};
-  // The arrivals come at equal distances instead, the clients in turn.
-  bool evenly = false;
+  // So many a second in all come at equal distances instead, the clients in turn; 0: Poisson.
+  std::uint32_t evenly_per_second = 0;
   Network network;
   std::uint64_t seed = 1;
   std::uint64_t events_max = 100'000'000;

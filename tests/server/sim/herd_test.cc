@@ -132,7 +132,7 @@ TEST(Herd, even_arrivals_come_at_equal_distances) {
                       .policy = careful(),
                       .interval = milliseconds(300),
                       .length = milliseconds(450),
-                      .evenly = true,
+                      .evenly_per_second = 10,
                       .network = {.one_way = Duration(0)},
                       .log = &log});
   std::string expected;
@@ -142,6 +142,20 @@ TEST(Herd, even_arrivals_come_at_equal_distances) {
     expected += stamp + " attempt 1\n" + stamp + " succeeded 1\n";
   }
   EXPECT_EQ(log.text(), expected);
+}
+
+// 30,000 a second are 33,333.3 ns apart.
+TEST(Herd, even_arrivals_do_not_drift) {
+  const scenario::Scenario scenario =
+      load(R"({"name": "well", "routes": [ { "on": "GET /", "script": [200] } ] })");
+  for (const std::uint32_t rate : {7'000U, 30'000U}) {
+    const auto result = run_herd(scenario, {.policy = careful(),
+                                            .interval = std::chrono::nanoseconds(33'333),
+                                            .length = seconds(3),
+                                            .evenly_per_second = rate,
+                                            .network = {.one_way = Duration(0)}});
+    EXPECT_EQ(result.measures.summary().operations, 3 * rate);
+  }
 }
 
 Policy at_once(std::uint32_t attempts) {
