@@ -110,15 +110,17 @@ std::string layers_json(const std::vector<Policy>& layers) {
   return json + "]";
 }
 
-Result<report::HerdColumn> simulate_policy(const Flags& flags, const Plan& plan, sim::Herd herd,
-                                           std::size_t policy, Progress& progress) {
-  const std::vector<Policy>& layers = plan.policies[policy];
-  herd.policy = layers.front();
-  herd.services.assign(layers.begin() + 1, layers.end());
-  if (const auto checked = sim::check_herd(plan.scenario, herd); !checked) {
-    return tl::unexpected(checked.error());
-  }
-  report::HerdColumn column{.policy = flags.policies[policy], .policy_json = layers_json(layers)};
+// One herd of a simulation, and the policy that it has.
+struct HerdPlan {
+  sim::Herd herd;
+  std::size_t policy = 0;
+};
+
+report::HerdColumn simulate_policy(const Flags& flags, const Plan& plan, HerdPlan one,
+                                   Progress& progress) {
+  sim::Herd& herd = one.herd;
+  report::HerdColumn column{.policy = flags.policies[one.policy],
+                            .policy_json = layers_json(plan.policies[one.policy])};
   for (std::uint32_t number = 1; number <= flags.seeds; ++number) {
     herd.seed = run_seed(*flags.seed, number);
     sim::HerdResult result = sim::run_herd(plan.scenario, herd);
@@ -131,19 +133,40 @@ Result<report::HerdColumn> simulate_policy(const Flags& flags, const Plan& plan,
   return column;
 }
 
+// Of one value of the sweep: a herd for each policy.
+Result<std::vector<HerdPlan>> plans_at(const Flags& flags, const Plan& plan,
+                                       std::optional<std::uint32_t> value) {
+  std::vector<HerdPlan> plans;
+  for (std::size_t policy = 0; policy < plan.policies.size(); ++policy) {
+    sim::Herd herd = herd_at(flags, plan, value);
+    const std::vector<Policy>& layers = plan.policies[policy];
+    herd.policy = layers.front();
+    herd.services.assign(layers.begin() + 1, layers.end());
+    if (const auto checked = sim::check_herd(plan.scenario, herd); !checked) {
+      return tl::unexpected(checked.error());
+    }
+    plans.push_back({.herd = std::move(herd), .policy = policy});
+  }
+  return plans;
+}
+
+// What is impossible is said before anything is simulated, though it be the last value of a sweep.
 Result<std::vector<report::HerdPoint>> simulate_all(const Flags& flags, const Plan& plan) {
   std::vector<std::optional<std::uint32_t>> values{std::nullopt};
   if (!plan.sweep.values.empty()) values.assign(plan.sweep.values.begin(), plan.sweep.values.end());
+  std::vector<std::vector<HerdPlan>> planned;
+  for (const auto& value : values) {
+    auto plans = plans_at(flags, plan, value);
+    if (!plans) return tl::unexpected(plans.error());
+    planned.push_back(std::move(*plans));
+  }
   Progress progress(values.size() * plan.policies.size() * flags.seeds, "runs");
   std::vector<report::HerdPoint> points;
-  for (const auto& value : values) {
+  for (std::size_t i = 0; i < values.size(); ++i) {
     report::HerdPoint& point = points.emplace_back();
-    if (value) point.value = std::to_string(*value);
-    const sim::Herd herd = herd_at(flags, plan, value);
-    for (std::size_t policy = 0; policy < plan.policies.size(); ++policy) {
-      auto column = simulate_policy(flags, plan, herd, policy, progress);
-      if (!column) return tl::unexpected(column.error());
-      point.columns.push_back(std::move(*column));
+    if (values[i]) point.value = std::to_string(*values[i]);
+    for (HerdPlan& one : planned[i]) {
+      point.columns.push_back(simulate_policy(flags, plan, std::move(one), progress));
     }
   }
   return points;

@@ -213,6 +213,8 @@ class Run {
   bool recovery_known_ = false;
 };
 
+constexpr std::uint32_t kClientsMax = 10'000'000;
+
 }  // namespace
 
 Result<void> check_herd(const scenario::Scenario& scenario, const Herd& herd) {
@@ -223,6 +225,9 @@ Result<void> check_herd(const scenario::Scenario& scenario, const Herd& herd) {
     return fail(ErrorCode::invalid_scenario, scenario.name, "has no route to send requests to");
   }
   if (herd.clients == 0) return wrong("--clients", "there has to be one at least");
+  if (herd.clients > kClientsMax) {
+    return wrong("--clients", "at most 10,000,000: each takes about a kilobyte of memory");
+  }
   if (herd.operations == 0) return wrong("--operations", "there has to be one at least");
   if (herd.interval && *herd.interval <= Duration(0)) {
     return wrong("--rate", "has to be above zero, and below one operation per nanosecond");

@@ -107,6 +107,7 @@ class Simulate(Smoke):
             (["--sweep", "weather=1..5"], "weather"),
             (["--loss", "1%", "--policy", "attempt_timeout=none,deadline=none"], "--loss"),
             (["--seeds", "0"], "--seeds"),
+            (["--sweep", "clients=1..1000000000"], "at most 10,000,000"),
         ]
         for arguments, expected in cases:
             with self.subTest(arguments):

@@ -270,6 +270,7 @@ TEST(Herd, impossible_parameters_are_refused_with_the_flag_that_is_wrong) {
     return checked ? "" : checked.error().where;
   };
   EXPECT_EQ(where({.clients = 0}), "--clients");
+  EXPECT_EQ(where({.clients = 10'000'001}), "--clients");
   EXPECT_EQ(where({.operations = 0}), "--operations");
   EXPECT_EQ(where({.interval = Duration(0), .length = seconds(1)}), "--rate");
   EXPECT_EQ(where({.interval = seconds(1)}), "--for");
