@@ -113,7 +113,7 @@ std::string format_duration(Duration duration) {
 std::string format_measured(Duration duration) {
   const std::int64_t count = duration.count();
   if (count < 0) return "-" + format_measured(-std::max(duration, -kForever));
-  const std::int64_t micros = (count + 500) / 1'000;
+  const std::int64_t micros = count / 1'000 + (count % 1'000 >= 500 ? 1 : 0);
   if (micros == 0) return "0s";
   if (micros < 1'000'000) {
     const auto millis = static_cast<double>(micros) / 1e3;

@@ -69,6 +69,7 @@ TEST(DurationText, measured_times_are_rounded) {
               {-250ms, "-250ms"},
               {61s, "61s"}};
   for (const auto& row : rows) EXPECT_EQ(format_measured(row.duration), row.expected);
+  EXPECT_EQ(format_measured(kForever), "9223372036.855s");
 }
 
 TEST(SizeText, reads_decimal_and_binary_units) {
