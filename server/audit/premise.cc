@@ -53,8 +53,8 @@ Unmet unmet_by_request(const Case& one) {
   const Attempt* first = first_attempt(one);
   if (first == nullptr) return std::nullopt;
   if (all_attempts(one, [](const Attempt& a) { return a.planned.source == Source::unmatched; })) {
-    return fmt::format("the client sends {} {}, the scenario needs {}", first->method,
-                       first->target, one.scenario.routes.front().on.text);
+    return fmt::format("the client sends {} {}, the scenario needs {}", first->method.str(),
+                       first->target.str(), one.scenario.routes.front().on.text);
   }
   if (all_attempts(one, [](const Attempt& a) { return a.planned.source == Source::key_missing; })) {
     return "the client sends no idempotency key";
@@ -161,7 +161,7 @@ Unmet unmet_by_policy(const Case& one, const Findings& findings) {
   if (first != nullptr && status &&
       findings.reaction(fmt::format("{}", *status), first->method) == Answer::no) {
     return fmt::format("the client does not retry {} of {} (see audit-{}status-{})", *status,
-                       first->method, first->method == "POST" ? "post-" : "", *status);
+                       first->method.str(), first->method == "POST" ? "post-" : "", *status);
   }
   if (auto unmet = unmet_by_patience(one, findings)) return unmet;
   const auto& wanted = one.scenario.expect.attempts;

@@ -30,7 +30,7 @@ void add_example(const Evidence& evidence, RuleResult& result) {
     for (const journal::Attempt& attempt : run.record->attempts) {
       if (!is_unmatched(attempt)) continue;
       if (result.attempts.empty()) {
-        result.observed += fmt::format(": {} {}", attempt.method, attempt.target);
+        result.observed += fmt::format(": {} {}", attempt.method.str(), attempt.target.str());
         const auto& misses = attempt.planned.near_misses;
         if (!misses.empty()) result.observed += fmt::format(" ({})", misses.front());
       }

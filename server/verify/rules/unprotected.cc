@@ -51,7 +51,7 @@ RuleResult judge_unprotected(const Evidence& evidence, const Unprotected& what,
         return Finding{
             "",
             fmt::format("{} repeats a {} {} ({}) after {}", name_of(evidence, *gap.after),
-                        before.record->method,
+                        before.record->method.str(),
                         has_useless_key ? "whose key this route does not keep" : "without a key",
                         name_of(evidence, before), describe(before.seen)),
             what.advice};

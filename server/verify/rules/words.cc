@@ -80,7 +80,7 @@ std::string came_after(const Evidence& evidence, const Gap& gap) {
 }
 
 std::string request_text(const AttemptEvidence& attempt) {
-  return fmt::format("{} {}", attempt.record->method, attempt.record->target);
+  return fmt::format("{} {}", attempt.record->method.str(), attempt.record->target.str());
 }
 
 }  // namespace retrylab::verify

@@ -220,7 +220,7 @@ std::string journal_of(std::uint64_t seed) {
                              clients, options);
   std::string text;
   for (const journal::Attempt& one : played.run.attempts) {
-    text += fmt::format("{} {} {}\n", one.id, one.resource,
+    text += fmt::format("{} {} {}\n", one.id, one.resource.str(),
                         one.delivered.r_max->time_since_epoch().count());
   }
   return text;
