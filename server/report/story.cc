@@ -115,7 +115,7 @@ std::optional<Duration> gap(const Attempt& before, const Attempt& after) {
 
 std::string request_words(const Attempt& attempt) {
   if (attempt.planned.source == Source::malformed && attempt.method.empty()) return "(rubbish)";
-  auto words = fmt::format("{} {}", attempt.method, attempt.target);
+  auto words = fmt::format("{} {}", attempt.method.str(), attempt.target.str());
   if (!attempt.key.empty()) words += fmt::format("  key {}", clipped(attempt.key, 9));
   return printable(words);
 }
