@@ -302,7 +302,9 @@ void RequestParser::refuse_by_machine() {
   const std::string_view line = std::string_view(raw_).substr(0, raw_.find('\r'));
   int status = 400;
   if (error == HPE_INVALID_METHOD && is_token(line.substr(0, line.find(' ')))) status = 501;
-  if (error == HPE_INVALID_VERSION && names_a_version(line)) status = 505;
+  // llhttp 9 calls a version that a bare LF follows an invalid one.
+  const bool has_bare_lf = line.find('\n') != std::string_view::npos;
+  if (error == HPE_INVALID_VERSION && !has_bare_lf && names_a_version(line)) status = 505;
   if (error == HPE_PAUSED_H2_UPGRADE) status = 505;
   constexpr char kTlsHandshake = 0x16;  // RFC 8446 §5.1: the type of a record
   refuse(status, !raw_.empty() && raw_.front() == kTlsHandshake
